@@ -29,7 +29,7 @@ from webapp.runs.warm_up import FIRST_SCHEDULERS
 from webapp.url import url_state
 from webapp.url.links import Link, link_store
 
-STORES = ("load", "faults", "result", "highlight", "draft", "span")
+STORES = ("load", "faults", "result", "highlight", "draft", "span", "lay-out-whatif")
 
 
 def layout(**query: str) -> html.Div:
@@ -69,7 +69,7 @@ def static_parts() -> dict[str, Any]:
         "capacity": [capacity_use.layout()],
         "difference": [difference.layout()],
         "replay": [replay_tab.layout()],
-        "whatif": [ask.layout(), *sliders.layout()],
+        "whatif": [],  # the largest, laid out once it is opened
         "span": [interval.layout()],
         "nodes": [play.nodes()],
         "job": [job.layout()],
@@ -176,7 +176,13 @@ def _panes() -> html.Nav:
 
 
 def register(app: Dash) -> None:
-    """The start: link, draft or example."""
+    """The start: link, draft or example; the panel What if, once it is wanted."""
     app.clientside_callback(
         ClientsideFunction("gantry", "boot"), Output("complaints", "className"), Input("start", "data")
     )
+
+    @app.callback(
+        Output("tab-whatif", "children"), Input("lay-out-whatif", "data"), prevent_initial_call=True
+    )
+    def lay_out_whatif(_is_wanted: bool):
+        return [ask.layout(), *sliders.layout()]

@@ -84,13 +84,19 @@ function openPanels({ result, drawer, job }: State) {
   for (const tab of TABS) {
     const key = open === tab && result ? result.key : null;
     const data = tab === "job" ? key && job && { key, ...job } : key;
-    if (same(opened[tab] ?? null, data)) continue;
+    if (same(opened[tab] ?? null, data) || !at(`tab-${tab}`)?.childElementCount) continue;
     opened[tab] = data;
     setTimeout(() => {
       workbench.measured();
       setProps(`open-${tab}`, { data });
     }, PAINTED_MS);
   }
+}
+
+/* A tab's panel stands there, which has heard of nothing before. */
+export function laidOut(tab: string) {
+  delete opened[tab];
+  openPanels(state());
 }
 
 /* A click on a job, user, queue or node of a chart highlights it everywhere, a second one clears it: a trace

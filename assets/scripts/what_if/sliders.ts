@@ -4,8 +4,9 @@
 import { callbacks, noUpdate, setProps } from "../dash/dash";
 import { mantineFunctions } from "../dash/libraries";
 import { commitWhole } from "../editor/editor";
-import { at, h, hear, setText, the } from "../page/dom";
+import { at, h, hear, setText, the, when } from "../page/dom";
 import { msg } from "../page/messages";
+import { laidOut } from "../page/mirror";
 import { asked, change, on, type State, same, state } from "../page/state";
 import type { Asked } from "../run/result";
 import * as run from "../run/run";
@@ -17,6 +18,7 @@ import * as study from "./study";
 type Value = Slider["value"];
 
 const MAX_SLIDERS = 20;
+const AGAIN_MS = 5000; // before a panel that did not come is asked for again
 /* The run that others made last, with what the sliders stood at then. */
 let start: { key: string; asked: Asked; stood: Map<string, Value> } | null = null;
 let basis: Base | null = null;
@@ -66,13 +68,38 @@ const put = (path: string, values: Partial<Slider>) =>
 
 function begin(key: string, what: Asked) {
   start = { key, asked: what, stood: new Map(sliders().map(({ path, value }) => [path, value])) };
-  if (isInterested || sliders().length) setProps("whatif-wanted", { data: key });
+  want();
 }
 
-/* What can be turned is looked up once somebody wants to know. */
+/* The panel is laid out, and what can be turned looked up, once somebody wants to know. */
 export function look() {
-  if (!isInterested && start) setProps("whatif-wanted", { data: start.key });
+  if (isInterested && at("whatif")) return;
   isInterested = true;
+  want();
+}
+
+function want() {
+  const room = at("tab-whatif");
+  if (!room || !(isInterested || sliders().length)) return;
+  if (at("whatif")) {
+    if (start) setProps("whatif-wanted", { data: start.key });
+  } else if (Date.now() - Number(room.dataset.asked ?? 0) > AGAIN_MS) {
+    room.dataset.asked = String(Date.now());
+    setProps("lay-out-whatif", { data: Date.now() });
+  }
+}
+
+/* Dash says so before the panel is seen. */
+function begun() {
+  basis = null;
+  when(
+    () => at("whatif"),
+    () => {
+      laidOut("whatif");
+      want();
+    },
+  );
+  return "false";
 }
 
 /* Another run to start from: sliders go with it, those of what is gone go; the first leaves them as a link
@@ -303,8 +330,6 @@ export function listen() {
   callbacks({
     whatifBase: rebase,
     whatifAdd: add,
-    whatifBegun: () => {
-      [start, basis, isInterested] = [null, null, false];
-    },
+    whatifBegun: begun,
   });
 }

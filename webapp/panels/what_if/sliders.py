@@ -71,7 +71,7 @@ def register(app: Dash) -> None:
     movements.
     """
     client = lambda name: ClientsideFunction("gantry", name)
-    app.clientside_callback(client("whatifBegun"), Input("whatif", "id"))
+    app.clientside_callback(client("whatifBegun"), Output("whatif", "aria-busy"), Input("whatif", "id"))
     app.clientside_callback(client("whatifBase"), Input("whatif-base", "data"), prevent_initial_call=True)
     app.clientside_callback(
         client("whatifAdd"),
