@@ -35,14 +35,16 @@ MAX_FILES, MAX_MB = 15, 2
 ANSWERS = ("/_dash-update-component", "/jobs/", "/charts/", "/editor/", "/whatif/")
 # The browser's own time of its first paint, 0 where that had no charts.
 IN_SIGHT = """() => new PerformanceObserver((list, observer) => {
+  const [painted] = list.getEntriesByName("first-contentful-paint");
+  if (!painted) return;
   observer.disconnect();
   const hasCharts = document.querySelectorAll(".rows .moving svg path").length > 0;
-  window.inSight = hasCharts ? list.getEntriesByName("first-contentful-paint")[0].startTime / 1000 : 0;
+  window.inSight = hasCharts ? painted.startTime / 1000 : 0;
 }).observe({ type: "paint", buffered: true })"""
 CHARTS_DRAWN = """() => {
   const charts = document.querySelectorAll("#lanes .rows .moving svg");
   const isAwake = !document.querySelector("#first-paint");
-  return charts.length === CHARTS && isAwake && [performance.now() / 1000, window.inSight];
+  return charts.length === CHARTS && isAwake && window.inSight >= 0 && [performance.now() / 1000, window.inSight];
 }""".replace("CHARTS", str(len(FIRST_SCHEDULERS)))
 
 
