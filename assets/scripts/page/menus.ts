@@ -31,7 +31,8 @@ export function listen() {
   const toggled = ({ target }: Event) => {
     if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches(MENUS)) return;
     target.lastElementChild?.scrollIntoView({ block: "nearest" });
-    walk(entries(target), "Home");
+    const all = entries(target);
+    if (!all.some((entry) => entry.matches(":focus"))) walk(all, "Home"); // it is told late
   };
   document.addEventListener("toggle", toggled, true);
   document.addEventListener("click", (event) => {
