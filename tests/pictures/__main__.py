@@ -84,7 +84,7 @@ def tutorial(page: Page, url: str) -> None:
     page.get_by_role("button", name="Slow start", exact=True).click()
     page.wait_for_selector(".questions-answer")
     page.locator("#drawer-edge").focus()
-    for _ in range(12):
+    for _ in range(16):
         page.keyboard.press("ArrowUp")
     page.evaluate("() => document.activeElement.blur()")
     save(page.locator("#drawer"), "answer")
