@@ -165,7 +165,7 @@ def verdict(outcomes: Sequence[Outcome], above: GapText | None = None) -> list[s
 
 def story(outcomes: Sequence[Outcome]) -> str:
     """Which of several schedulers finishes the batch first, by how much sooner than the last, and what the
-    last one spends more of the cluster on; "" where a run is stuck, jobs fail, or none is sooner.
+    last one spends more of the cluster on; "" where a run is stuck, jobs fail, or none is 1 % sooner.
     """
     if len(outcomes) < 2 or any(
         outcome.run.status != "finished" or outcome.metrics["failed_jobs"] for outcome in outcomes
@@ -175,14 +175,14 @@ def story(outcomes: Sequence[Outcome]) -> str:
         extreme(outcomes, key=lambda outcome: outcome.metrics["makespan_s"]) for extreme in (min, max)
     )
     shortest, longest = (outcome.metrics["makespan_s"] for outcome in (first, last))
-    if shortest == longest:
+    if quantities.whole_percent(sooner := (longest - shortest) / longest) == quantities.whole_percent(0):
         return ""
     batch = "this job" if len(first.run.workload.job_names) == 1 else "this batch"
     return msg(
         "report.summary_text.finishes_sooner",
         first=_name(first),
         batch=batch,
-        share=quantities.whole_percent((longest - shortest) / longest),
+        share=quantities.whole_percent(sooner),
         last=_name(last),
         because=_because(first, last),
     )

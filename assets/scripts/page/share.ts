@@ -3,6 +3,7 @@
 import { callbacks, noUpdate, setProps } from "../dash/dash";
 import type { Result } from "../run/result";
 import * as run from "../run/run";
+import { copy } from "./clipboard";
 import { at, hear, setText, the } from "./dom";
 import { msg } from "./messages";
 import { writeAddress } from "./mirror";
@@ -29,6 +30,12 @@ export function listen() {
     setProps("looked-at", { data: { ...query, page: page() } });
   };
   hear("click", "#share, #share-retitle", pressed, { capture: true });
+  // a link says what it was made with
+  hear("input", "#share-title, #share-sentence, #share-read-only", () => {
+    for (const id of ["share-link", "share-inline"]) setProps(id, { value: "" });
+    setProps("share-code", { children: null });
+    setProps("share-says", { children: "" });
+  });
   on(["shared"], () => writeAddress());
   // of another scenario the link says nothing
   on(["request"], ({ request }) => {
@@ -46,6 +53,9 @@ export function listen() {
     exports: (result: Result | null, where: string, ids: { file: string }[]) =>
       ids.map(({ file }) => (result ? link(where, result.key, file) : noUpdate())),
     clicked: (clicks: number) => clicks,
+    async shareCopied({ text, otherwise }: { text: string; otherwise: string }) {
+      if (!(await copy(text))) setProps("share-says", { children: otherwise });
+    },
     shareAgain: (pressed: { by: string } | null) => void shareAgain(pressed),
     shared: (shared: State["shared"]) => void (shared && change({ shared })),
   });

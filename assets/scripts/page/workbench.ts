@@ -101,7 +101,7 @@ function chosen({ target }: Event) {
 }
 
 /* The drawer; others: what changes with it. */
-function setDrawer(values: Partial<Drawer>, others: Partial<State> = {}) {
+export function setDrawer(values: Partial<Drawer>, others: Partial<State> = {}) {
   const { drawer } = state();
   change(drawer ? { ...others, drawer: { ...drawer, ...values } } : others);
 }

@@ -48,6 +48,8 @@ function ask() {
   setProps("questions-ask", {
     data: { key, scheduler, question: chosen, values: { ...typed[chosen] }, price },
   });
+  // what comes is seen in a low drawer too
+  requestAnimationFrame(() => the("questions-form").scrollIntoView({ block: "start" }));
 }
 
 function choose({ dataset: { question = "" } }: HTMLElement) {

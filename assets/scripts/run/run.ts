@@ -10,7 +10,7 @@ import * as look from "../page/look";
 import { msg } from "../page/messages";
 import { asked, change, on, same, state } from "../page/state";
 import { kept } from "../page/storage";
-import { opening, type Seen } from "../page/workbench";
+import { opening, type Seen, setDrawer } from "../page/workbench";
 import * as charts from "../timeline/charts";
 import type { Drawing } from "../timeline/drawing";
 import { watchSize } from "../timeline/lanes";
@@ -178,6 +178,7 @@ function press() {
   }
   setText("notice", "");
   change({ pane: "result" });
+  if (state().phone) setDrawer({ open: false }); // it has room for one of them
   ask(draft, "run");
 }
 

@@ -46,8 +46,7 @@ OUTPUTS = {
     "inline": Output("share-inline", "value"),
     "no_inline": Output("share-inline-room", "hidden"),
     "code": Output("share-code", "children"),
-    "copied": Output("share-copy", "content"),
-    "copies": Output("share-copy", "n_clicks"),
+    "copied": Output("share-copied", "data"),
     "says": Output("share-says", "children"),
     "again": Output("share-again", "data"),
 }
@@ -88,8 +87,8 @@ def layout() -> html.Div:
         size="lg",
         closeButtonProps=CLOSE,
     )
-    stores = [dcc.Store(id=id) for id in ("looked-at", "shared", "share-again")]
-    return html.Div([dialog, dcc.Clipboard(id="share-copy", className="unseen"), *stores])
+    stores = [dcc.Store(id=id) for id in ("looked-at", "shared", "share-again", "share-copied")]
+    return html.Div([dialog, *stores])
 
 
 def button() -> html.Button:
@@ -215,18 +214,16 @@ def register(app: Dash) -> None:
         State("share-read-only", "checked"),
         State("result", "data"),
         State("looked-at", "data"),
-        State("share-copy", "n_clicks"),
         prevent_initial_call=True,
     )
     def share(
-        _clicks: Any,
-        _retitle: Any,
+        clicks: Any,
+        retitles: Any,
         title: Any,
         sentence: Any,
         read_only: Any,
         result: dict | None,
         viewed: Any,
-        copies: Any,
     ):
         unchanged = dict.fromkeys(OUTPUTS, no_update) | {"opened": True}
         if not result:
@@ -242,10 +239,14 @@ def register(app: Dash) -> None:
             values = dialog_values(with_title(task, title), looked, True, task, sentence, read_only is True)
         else:
             values = dialog_values(task, looked, False)
-        next_copy = (copies if isinstance(copies, int) else 0) + 1
-        return values | {"copies": next_copy if values["copied"] else no_update}
+        copied = {"text": values["copied"], "otherwise": BY_HAND, "of": [clicks, retitles]}
+        return values | {"copied": copied if values["copied"] else no_update}
 
-    for function, store in (("shared", "shared"), ("shareAgain", "share-again")):
+    for function, store in (
+        ("shared", "shared"),
+        ("shareAgain", "share-again"),
+        ("shareCopied", "share-copied"),
+    ):
         app.clientside_callback(
             ClientsideFunction("gantry", function), Input(store, "data"), prevent_initial_call=True
         )
@@ -261,7 +262,8 @@ def _address(id: str, label: str, help: str) -> html.Div:
     copy = components.button("Copy", mark, id=f"{id}-copy", className="share-do")
     copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
     tool = html.Div([copy, copier], className="share-copy")
-    return _field(id, label, dcc.Input(id=id, readOnly=True), tool, html.P(help, className="help"))
+    field = dcc.Input(id=id, readOnly=True, placeholder=msg("panels.share.press_new_link"))
+    return _field(id, label, field, tool, html.P(help, className="help"))
 
 
 def _field(id: str, label: str, *parts: Component) -> html.Div:
