@@ -151,20 +151,21 @@ def terms(longer: CapacityUse, shorter: CapacityUse) -> tuple[float, list[tuple[
 
 def capacity_reason(shorter: CapacityUse, longer: CapacityUse, resource: str) -> str:
     """What of the resource the longer run spends the most time of the cluster more on, in half a sentence of
-    which the shorter run is "it"; "" where nothing accounts for half of what it takes longer.
+    which the shorter run is "it"; "" where nothing accounts for half of what it takes longer, or is no more
+    in whole percents.
     """
     more_ms = {part.key: longer.cluster_ms[part.key] - shorter.cluster_ms[part.key] for part in PARTS}
     key = max(more_ms, key=lambda part: more_ms[part])
-    low, high = shorter.share(key), longer.share(key)
-    if 2 * more_ms[key] < longer.length_ms - shorter.length_ms or high - low < MIN_DIFFERENCE:
+    low, high = (quantities.whole_percent(one.share(key)) for one in (shorter, longer))
+    is_more = longer.share(key) > shorter.share(key) and low != high
+    if 2 * more_ms[key] < longer.length_ms - shorter.length_ms or not is_more:
         return ""
     verb, tail, _ = PART_WORDS[key]
-    low_share, high_share = quantities.whole_percent(low), quantities.whole_percent(high)
     return msg(
         "analysis.comparison.it_instead_of",
         verb=verb,
-        low=low_share,
-        high=high_share,
+        low=low,
+        high=high,
         resource=resource,
         tail=tail,
     )

@@ -168,3 +168,6 @@ def test_the_reason_is_what_the_longer_run_spends_more_time_on() -> None:
     # no part accounts for half of the difference
     spread = use("a", map=100), use("b", map=110, waiting=10, computing=10)
     assert capacity_reason(*spread, "memory") == ""
+    # 85.0 and 85.4 %
+    alike = use("a", map=15, unwanted=85), use("b", map=15.4, unwanted=90.1)
+    assert capacity_reason(*alike, "memory") == ""
