@@ -35,18 +35,24 @@ def panel_of(page: Page) -> Locator:
     return page.get_by_role("region", name="The optimum")
 
 
+def searching(page: Page, url: str, charts: int = 4) -> Locator:
+    """Begin a search of a minute; the button that cancels it."""
+    dashboard.opened(page, url, charts)
+    panel = panel_of(page)
+    panel.get_by_label("within").select_option("60")
+    panel.get_by_role("button", name="Find the optimum").click()
+    cancel = panel.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_visible(timeout=LONG_MS)
+    return cancel
+
+
 def names(page: Page) -> list[str]:
     """As the result has them, equal runs each."""
     return page.evaluate("() => window.gantry.state.result.charts.map((one) => one.name)")
 
 
 def test_it_is_followed_over_a_reload_of_a_link(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url)
-    panel = panel_of(page)
-    panel.get_by_label("within").select_option("60")
-    panel.get_by_role("button", name="Find the optimum").click()
-    cancel = panel.get_by_role("button", name="Cancel")
-    expect(cancel).to_be_visible(timeout=LONG_MS)
+    cancel = searching(page, server.url)
     page.reload()
     dashboard.drawn(page)
     panel_of(page)
@@ -136,12 +142,7 @@ def test_it_is_followed_over_a_reload_ended_and_stands_among_the_charts_and_smal
 
 
 def test_it_ends_as_another_result_is_shown_also_after_a_reload(page: Page, server: Server) -> None:
-    dashboard.opened(page, server.url, 2)
-    panel = panel_of(page)
-    panel.get_by_label("within").select_option("60")
-    panel.get_by_role("button", name="Find the optimum").click()
-    cancel = panel.get_by_role("button", name="Cancel")
-    expect(cancel).to_be_visible(timeout=LONG_MS)
+    cancel = searching(page, server.url, 2)
     page.reload()
     dashboard.drawn(page, 2)
     panel_of(page)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import Dash, Input, Output, dcc, html
+from dash import Dash, Input, Output, dcc, html, no_update
 from dash.development.base_component import Component
 
 from webapp import theme
@@ -156,7 +156,9 @@ def register(app: Dash) -> None:
     @app.callback(
         Output("keys-dialog", "children"), Input("keys-dialog", "opened"), prevent_initial_call=True
     )
-    def list_keys(_is_opened: bool):
+    def list_keys(is_opened: bool):
+        if not is_opened:
+            return no_update
         rows = [html.Tr([html.Td([html.Kbd(key) for key in keys]), html.Td(what)]) for keys, what in HELP]
         return html.Table(html.Tbody(rows), className="keys-table")
 
