@@ -203,8 +203,7 @@ def _search(options: argparse.Namespace) -> int:
 
 def _papers(options: argparse.Namespace) -> int:
     from engine import jit
-    from engine.papers import Result, reproduce_all, result_text, results_json, verdict_table
-    from engine.papers.baseline import record
+    from engine.papers import Result, reproduce_all, result_text, results_json, summary_table
 
     jit.report = print_err
     names = _experiments(options.id)
@@ -227,7 +226,12 @@ def _papers(options: argparse.Namespace) -> int:
         [
             results_json(results)
             if options.json
-            else verdict_table({name: record(outcome) for name, outcome in results.items()})
+            else summary_table(
+                {
+                    name: [finding.states for finding in result.shown.findings]
+                    for name, result in results.items()
+                }
+            )
         ]
     )
     return EXIT_OK

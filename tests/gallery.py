@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from engine.papers import PAPERS, paper_experiments, recorded, reproduce_all, verdict_table
+from engine.papers import PAPERS, paper_experiments, recorded, recorded_states, reproduce_all, summary_table
 from engine.papers.baseline import FOLDER, as_json, differences, record
 from engine.papers.claim_maps import FILE as MAPS
 from engine.papers.claim_maps import as_json as maps_written
@@ -21,8 +21,8 @@ from engine.papers.fitting import residual, search
 from engine.papers.optimum_comparison import FILE as OPTIMA
 from engine.papers.optimum_comparison import WORKLOADS, optima_json, search_optimum
 
-VERDICTS = Path(__file__).parents[1] / "engine" / "docs" / "numbers" / "papers.md"
-START, END = "<!-- verdicts: written by make gallery -->\n", "<!-- end of verdicts -->\n"
+SUMMARY = Path(__file__).parents[1] / "engine" / "docs" / "numbers" / "papers.md"
+START, END = "<!-- summary: written by make gallery -->\n", "<!-- end of summary -->\n"
 
 
 def main() -> int:
@@ -66,10 +66,8 @@ def main() -> int:
             name.partition("/")[2]: record_ for name, record_ in new.items() if name.startswith(f"{paper}/")
         }
         (FOLDER / f"{paper}.json").write_text(as_json(results), "utf-8")
-    all_records = {
-        name: {**recorded(), **new}[name] for name in paper_experiments() if name in {**recorded(), **new}
-    }
-    VERDICTS.write_text(with_table(VERDICTS.read_text("utf-8"), verdict_table(all_records)), "utf-8")
+    recorded.cache_clear()
+    SUMMARY.write_text(with_table(SUMMARY.read_text("utf-8"), summary_table(recorded_states())), "utf-8")
     return 0
 
 

@@ -4,44 +4,56 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.experiments.replications import Estimate
 from engine.messages import msg
-from engine.papers.gallery import PAPERS, ReadingResult, Result
-from engine.papers.judge import overall
-from engine.papers.reporting import outcome
+from engine.papers.gallery import PAPERS, ReadingResult, Result, judge_claims, paper_experiments
+from engine.papers.judge import Finding
 
 FOLDER = Path(__file__).with_name("recorded")  # a file a paper
 NEAR = 1e-6
-NO_VERDICT = msg("papers.baseline.no_verdict")
+
+
+class LampRecord(NamedTuple):
+    """What became of one thing that a claim says. ours: our number, None for an order."""
+
+    state: str
+    ours: float | None = None
+
+    @classmethod
+    def read(cls, text: str) -> LampRecord:
+        """The record of such a text as `str` gives."""
+        state, _, ours = text.partition(", ")
+        return cls(state, float(ours) if ours else None)
+
+    def __str__(self) -> str:
+        return self.state if self.ours is None else f"{self.state}, {self.ours!r}"
+
+    def is_near(self, other: LampRecord) -> bool:
+        """The same state and number, but for rounding."""
+        return self.state == other.state and _near(self.ours, other.ours)
 
 
 class ReadingRecord(NamedTuple):
-    """A reading's verdict, the claims it rests on, what became of each claim, and our numbers by name; inf
-    for a deadlock.
+    """Each claim's lamps, in the experiment's order, and our numbers by name; inf for a deadlock."""
 
-    outcomes: one a claim in the experiment's order: "agrees", "same direction", "differs", "holds", "does not
-    hold" or "no verdict".
-    """
+    lamps: tuple[Mapping[str, LampRecord], ...]
+    numbers: Mapping[str, float]
 
-    verdict: str
-    claims: int
-    outcomes: tuple[str, ...]
-    numbers: dict[str, float]
+    @property
+    def states(self) -> list[dict[str, str]]:
+        """Each claim's states by lamp."""
+        return [{name: lamp.state for name, lamp in lamps.items()} for lamps in self.lamps]
 
 
 class Recorded(NamedTuple):
     """An experiment's readings by their keys."""
 
     readings: dict[str, ReadingRecord]
-
-    @property
-    def verdict(self) -> str:
-        """Of all readings, or that it depends on them."""
-        return overall([reading.verdict for reading in self.readings.values()])
 
 
 @cache
@@ -60,17 +72,43 @@ def recorded() -> dict[str, Recorded]:
     return records
 
 
+def recorded_states(names: Sequence[str] | None = None) -> dict[str, list[dict[str, str]]]:
+    """Of these recorded experiments, or all: each claim's states by lamp under the reading that is shown."""
+    return {
+        name: record.readings[paper_experiments()[name].shown.key].states
+        for name, record in recorded().items()
+        if names is None or name in names
+    }
+
+
+def recorded_findings(name: str) -> tuple[Finding, ...]:
+    """The claims of "paper/experiment" as recorded under the reading that is shown, without intervals."""
+    experiment = paper_experiments()[name]
+    kept = recorded()[name].readings[experiment.shown.key]
+    samples = {key: [number] for key, number in kept.numbers.items()}
+    return tuple(
+        finding._replace(
+            numbers={key: Estimate(number.mean, None, None, 1) for key, number in finding.numbers.items()},
+            lamps={
+                lamp: judged._replace(state=lamps[lamp].state, ours=lamps[lamp].ours)
+                for lamp, judged in finding.lamps.items()
+            },
+        )
+        for finding, lamps in zip(judge_claims(experiment, experiment.shown, samples), kept.lamps)
+    )
+
+
 def _read(stored: Mapping[str, Any]) -> ReadingRecord:
     return ReadingRecord(
-        stored["verdict"],
-        stored["claims"],
-        tuple(stored["outcomes"]),
+        tuple({name: LampRecord.read(text) for name, text in lamps.items()} for lamps in stored["lamps"]),
         {key: float(value) for key, value in stored["numbers"].items()},
     )
 
 
 def record(result: Result) -> Recorded:
-    """What there is to record of a result: the numbers that its claims are about, to seven digits."""
+    """What there is to record of a result: what became of its claims, and the numbers that these are about,
+    to seven digits.
+    """
     return Recorded(
         {reading.key: _record(judged) for reading, judged in zip(result.experiment.readings, result.readings)}
     )
@@ -78,12 +116,22 @@ def record(result: Result) -> Recorded:
 
 def _record(judged: ReadingResult) -> ReadingRecord:
     numbers = {
-        key: float(f"{estimate.mean:.7g}")
+        key: _seven_digits(estimate.mean)
         for finding in judged.findings
         for key, estimate in finding.numbers.items()
     }
-    outcomes = tuple(outcome(finding) if finding.judged else NO_VERDICT for finding in judged.findings)
-    return ReadingRecord(judged.verdict, judged.claims, outcomes, dict(sorted(numbers.items())))
+    lamps = tuple(
+        {
+            name: LampRecord(lamp.state, None if lamp.ours is None else _seven_digits(lamp.ours))
+            for name, lamp in finding.lamps.items()
+        }
+        for finding in judged.findings
+    )
+    return ReadingRecord(lamps, dict(sorted(numbers.items())))
+
+
+def _seven_digits(number: float | None) -> float:
+    return float(f"{number:.7g}")
 
 
 def as_json(records: Mapping[str, Recorded]) -> str:
@@ -96,7 +144,10 @@ def as_json(records: Mapping[str, Recorded]) -> str:
 
 
 def _plain(reading: ReadingRecord) -> dict[str, Any]:
-    return {**reading._asdict(), "numbers": {key: repr(value) for key, value in reading.numbers.items()}}
+    return {
+        "lamps": [{name: str(lamp) for name, lamp in lamps.items()} for lamps in reading.lamps],
+        "numbers": {key: repr(value) for key, value in reading.numbers.items()},
+    }
 
 
 def differences(name: str, old: Recorded | None, new: Recorded | None) -> Iterator[str]:
@@ -112,27 +163,26 @@ def _differences(name: str, old: ReadingRecord | None, new: ReadingRecord | None
     if old is None or new is None:
         yield f"{name}: {'is new' if new else 'is gone'}"
         return
-    if (old.verdict, old.claims) != (new.verdict, new.claims):
-        yield msg(
-            "papers.baseline.old_on_claims_new_on",
-            name=name,
-            verdict=old.verdict,
-            claims=old.claims,
-            verdict2=new.verdict,
-            claims2=new.claims,
-        )
-    if old.outcomes != new.outcomes:
-        yield msg(
-            "papers.baseline.claims_old_new",
-            name=name,
-            outcomes=", ".join(old.outcomes),
-            outcomes2=", ".join(new.outcomes),
-        )
+    if len(old.lamps) != len(new.lamps):
+        yield msg("papers.baseline.claims_old_new", name=name, old=len(old.lamps), new=len(new.lamps))
+    for number, (before, after) in enumerate(zip(old.lamps, new.lamps), start=1):
+        for lamp in {**before, **after}:
+            was, is_now = before.get(lamp), after.get(lamp)
+            if was is None or is_now is None or not was.is_near(is_now):
+                key = msg("papers.baseline.claim_lamp", number=number, lamp=lamp)
+                yield msg("papers.baseline.old_new", name=name, key=key, before=was, after=is_now)
     for key in sorted(old.numbers.keys() | new.numbers.keys()):
-        before, after = old.numbers.get(key), new.numbers.get(key)
-        if (
-            before is None
-            or after is None
-            or not (before == after or math.isclose(before, after, rel_tol=NEAR, abs_tol=NEAR))
-        ):
-            yield msg("papers.baseline.old_new", name=name, key=key, before=before, after=after)
+        if not _near(old.numbers.get(key), new.numbers.get(key)):
+            yield msg(
+                "papers.baseline.old_new",
+                name=name,
+                key=key,
+                before=old.numbers.get(key),
+                after=new.numbers.get(key),
+            )
+
+
+def _near(old: float | None, new: float | None) -> bool:
+    if old is None or new is None:
+        return old is new
+    return old == new or math.isclose(old, new, rel_tol=NEAR, abs_tol=NEAR)

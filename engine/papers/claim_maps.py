@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.experiments.replications import parallel_map
 from engine.papers.gallery import PAPERS
 from engine.papers.judge import average, judge_claim
-from engine.papers.schema import ClaimMap
+from engine.papers.schema import HOLDS, ClaimMap
 from engine.papers.trial import Progress, Trial, no_progress
 
 FILE = Path(__file__).with_name("recorded") / "claim-maps.json"
@@ -21,9 +21,7 @@ SEEDS = 5  # of a point
 
 
 class Point(NamedTuple):
-    """The number that is drawn, and whether the claim holds there: as on its page, a direction alone is not
-    enough.
-    """
+    """The number that is drawn, and whether the claim holds there, in all that it says."""
 
     value: float
     holds: bool
@@ -49,7 +47,7 @@ def judge_at_point(claim_map: ClaimMap, x: float, y: float) -> Point:
     """The claim with both parameters at these values, run now; raises as the runs do."""
     samples = claim_map.measure(x, y, Trial().at_most(SEEDS))
     finding = judge_claim(claim_map.claim, samples)
-    return Point(average(samples[claim_map.key]), finding.agrees)
+    return Point(average(samples[claim_map.key]), all(state == HOLDS for state in finding.states.values()))
 
 
 def compute_map(claim_map: ClaimMap, progress: Progress = no_progress) -> ClaimGrid:

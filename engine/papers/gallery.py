@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
 from engine.papers.autoadmin import PAPER as AUTOADMIN
 from engine.papers.dynamic_priority import PAPER as DYNAMIC_PRIORITY
 from engine.papers.haste import PAPER as HASTE
-from engine.papers.judge import Finding, judge_claim, overall, verdict
+from engine.papers.judge import Finding, judge_claim
 from engine.papers.omo import PAPER as OMO
 from engine.papers.saf import PAPER as SAF
 from engine.papers.schema import Experiment, Picture, Reading, Samples
@@ -19,16 +20,12 @@ PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, OMO, AUTOADMIN)
 
 
 class ReadingResult(NamedTuple):
-    """An experiment under one of its readings, run now. verdict rests on so many claims; formulas are not
-    among them.
-    """
+    """An experiment under one of its readings, run now. notes: by key."""
 
     samples: Samples
     pictures: tuple[Picture, ...]
-    notes: tuple[str, ...]
+    notes: Mapping[str, str]
     findings: tuple[Finding, ...]
-    verdict: str
-    claims: int
 
 
 class Result(NamedTuple):
@@ -38,9 +35,9 @@ class Result(NamedTuple):
     readings: tuple[ReadingResult, ...]
 
     @property
-    def verdict(self) -> str:
-        """Of all readings, or that it depends on them."""
-        return overall([reading.verdict for reading in self.readings])
+    def shown(self) -> ReadingResult:
+        """Under the reading that is shown and counted."""
+        return self.readings[self.experiment.readings.index(self.experiment.shown)]
 
 
 @cache
@@ -65,11 +62,13 @@ def reproduce(
         measured = reading.measure(trial.part(index, count))
         findings = judge_claims(experiment, reading, measured.samples)
         judged.append(
-            ReadingResult(
-                measured.samples, measured.pictures(), measured.notes(), findings, *verdict(findings)
-            )
+            ReadingResult(measured.samples, measured.pictures(), _keyed(measured.notes()), findings)
         )
     return Result(experiment, tuple(judged))
+
+
+def _keyed(notes):
+    return notes if isinstance(notes, Mapping) else {str(i): note for i, note in enumerate(notes)}
 
 
 def judge_claims(experiment: Experiment, reading: Reading, samples: Samples) -> tuple[Finding, ...]:

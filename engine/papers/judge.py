@@ -1,54 +1,118 @@
-"""The verdict on an experiment, from its numbers alone."""
+"""What becomes of a claim, from its numbers alone: whether its order holds, its gain, and its numbers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from engine.experiments.replications import Estimate, estimate
 from engine.messages import msg
-from engine.papers.schema import FORMULA, Claim, Ordered, Printed, Samples, Similar
+from engine.papers.schema import (
+    ABSOLUTE,
+    ALGORITHM,
+    FAILS,
+    FORMULA,
+    GAIN,
+    HOLDS,
+    LAMPS,
+    NOT_TESTABLE,
+    ORDER,
+    STATES,
+    Claim,
+    Ordered,
+    Printed,
+    Samples,
+    Similar,
+    half_digit,
+)
 
 TOLERANCE = 0.15
-MIN_CLAIMS = 2
 ROUNDING = 1e-9  # of floats
-AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE = (
-    "agrees",
-    "same direction",
-    "differs",
-    "depends on the reading",
-    "too little to judge",
-)
-VERDICTS = (AGREES, SAME, DIFFERS, DEPENDS, TOO_LITTLE)
 FITTED = msg("papers.judge.used_in_fit")
+WITHIN_NOISE = msg("papers.judge.within_papers_noise")
+# A claim in the words of artifact evaluation.
+REPEATED, REPRODUCED, IN_PART, NOT_REPRODUCED = (
+    msg("papers.judge.repeated_from_formulas"),
+    msg("papers.judge.reproduced_on_simulated_test_bed"),
+    msg("papers.judge.reproduced_in_part"),
+    msg("papers.judge.not_reproduced"),
+)
+STANDINGS = (REPEATED, REPRODUCED, IN_PART, NOT_REPRODUCED, NOT_TESTABLE)
+
+
+class Lamp(NamedTuple):
+    """One thing that a claim says. state: one of STATES; paper, ours: the numbers, None where there is none;
+    band: how far ours may lie from the paper's; both in `unit`.
+
+    because: why it is not testable, "" where it is.
+    """
+
+    state: str
+    paper: float | None = None
+    ours: float | None = None
+    band: float | None = None
+    unit: str = ""
+    because: str = ""
+
+    @property
+    def error(self) -> float | None:
+        """How far ours is from the paper's number, as a share of it; None without a number."""
+        return abs(self.ours - self.paper) / abs(self.paper) if self.paper and self.ours is not None else None
 
 
 class Finding(NamedTuple):
-    """The verdict on a claim. numbers: ours, by name; error: share of the paper's number, None where there is
-    none.
-
-    direction: whether ours lies on the paper's side, None for a claim without one; unjudged: why it has no
-    verdict, "" where it has.
+    """What became of a claim. numbers: ours, by name; lamps: by ORDER, GAIN and ABSOLUTE, those that it
+    makes.
     """
 
     claim: Claim
     numbers: dict[str, Estimate]
-    error: float | None
-    agrees: bool
-    direction: bool | None
-    unjudged: str
+    lamps: dict[str, Lamp]
 
     @property
-    def judged(self) -> bool:
-        """It has a verdict of its own."""
-        return not self.unjudged
+    def states(self) -> dict[str, str]:
+        """The state of each lamp."""
+        return {name: lamp.state for name, lamp in self.lamps.items()}
 
     @property
-    def counts(self) -> bool:
-        """It has a say in the experiment's verdict, as a formula that was evaluated has not."""
-        return self.judged and self.claim.basis != FORMULA
+    def standing(self) -> str:
+        """The claim in the words of artifact evaluation, one of STANDINGS."""
+        return standing(self.claim.basis, self.states)
+
+
+def standing(basis: str, states: Mapping[str, str]) -> str:
+    """What a claim on this basis is called whose lamps are in these states."""
+    tested = [state for state in states.values() if state != NOT_TESTABLE]
+    if not tested:
+        return NOT_TESTABLE
+    if HOLDS not in tested:
+        return NOT_REPRODUCED
+    if FAILS in tested:
+        return IN_PART
+    return REPEATED if basis in (FORMULA, ALGORITHM) else REPRODUCED
+
+
+class Tally(NamedTuple):
+    """How many claims hold, do not, and are not testable, in one of the three lamps."""
+
+    holds: int
+    fails: int
+    not_testable: int
+
+    @property
+    def tested(self) -> int:
+        """How many can be tested."""
+        return self.holds + self.fails
+
+
+def tally(claims: Iterable[Mapping[str, str]]) -> dict[str, Tally]:
+    """By lamp, how many of these claims, each a state by lamp, are in which state."""
+    states = list(claims)
+    return {
+        lamp: Tally(*(sum(one.get(lamp) == state for one in states) for state in STATES)) for lamp in LAMPS
+    }
 
 
 def judge_claim(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> Finding:
@@ -57,37 +121,16 @@ def judge_claim(claim: Claim, samples: Samples, fitted: Container[str] = ()) -> 
     """
     if isinstance(claim, Printed):
         finding = _printed(claim, samples)
-        return finding._replace(unjudged=FITTED) if claim.key in fitted else finding
-    return _ordered(claim, samples) if isinstance(claim, Ordered) else _alike(claim, samples)
-
-
-def band(claim: Printed) -> float:
-    """How far ours may be from the paper's number: what the print and the paper's noise leave open, and 15 %
-    of the number; of a formula nothing more.
-    """
-    return claim.tolerance + (
-        0.0 if claim.basis == FORMULA else TOLERANCE * abs(claim.number - claim.relative_to)
-    )
-
-
-def verdict(findings: Sequence[Finding]) -> tuple[str, int]:
-    """The verdict and the number of claims it rests on.
-
-    agrees: every claim does. same direction: those that don't agree have a direction to fall back on, and
-    every direction is the paper's.
-    """
-    judged = [finding for finding in findings if finding.counts]
-    if len(judged) < MIN_CLAIMS:
-        return TOO_LITTLE, len(judged)
-    if all(finding.agrees for finding in judged):
-        return AGREES, len(judged)
-    same = all(finding.agrees if finding.direction is None else finding.direction for finding in judged)
-    return (SAME if same else DIFFERS), len(judged)
-
-
-def overall(verdicts: Sequence[str]) -> str:
-    """Of an experiment from those of its readings."""
-    return verdicts[0] if len(set(verdicts)) == 1 else DEPENDS
+        untestable = FITTED if claim.key in fitted else claim.untestable
+    else:
+        finding = _ordered(claim, samples) if isinstance(claim, Ordered) else _alike(claim, samples)
+        untestable = claim.untestable
+    if not untestable:
+        return finding
+    lamps = {
+        name: lamp._replace(state=NOT_TESTABLE, because=untestable) for name, lamp in finding.lamps.items()
+    }
+    return finding._replace(lamps=lamps)
 
 
 def mean(values: Sequence[float]) -> Estimate:
@@ -108,19 +151,41 @@ def average(values: Sequence[float]) -> float:
 
 
 def _printed(claim: Printed, samples: Samples) -> Finding:
-    estimate, ours = mean(samples[claim.key]), average(samples[claim.key])
-    away, number = abs(ours - claim.number), abs(claim.number - claim.relative_to)
-    error = away / number if number else None
-    agrees = away <= band(claim) * (1 + ROUNDING) or (claim.is_minimum and ours >= claim.number)
-    direction = None
-    if claim.side:
-        direction = _side(claim.number) == _side_of(estimate)
+    ours = mean(samples[claim.key])
+    lamps: dict[str, Lamp] = {}
+    if claim.side or claim.ratio:
+        neutral = 1.0 if claim.ratio else 0.0
+        side = _side_of(mean([value - neutral for value in samples[claim.key]]))
+        lamps[ORDER] = Lamp(_state(_side(claim.number - neutral) == side))
+        lamps[GAIN] = _number(claim, claim.number, average(samples[claim.key]), claim.tolerance, claim.unit)
     elif claim.against:
-        other, its = claim.against
-        direction = _side(claim.number - its) == _side_of(_difference(samples[claim.key], samples[other]))
-    if claim.is_minimum and error is not None and ours >= claim.number:
-        error = 0.0
-    return Finding(claim, {claim.key: estimate}, error, agrees, direction, claim.unjudged)
+        baseline, its = claim.against
+        side = _side_of(_difference(samples[claim.key], samples[baseline]))
+        open_ = (claim.tolerance + (half_digit(its) + claim.noise) * claim.number / its) / its
+        lamps[ORDER] = Lamp(_state(_side(claim.number - its) == side))
+        gain = 100 * (claim.number - its) / its
+        lamps[GAIN] = _number(
+            claim, gain, average(_changes_pct(samples[claim.key], samples[baseline])), 100 * open_, "%"
+        )
+        if abs(gain) <= 100 * open_:
+            lamps |= {
+                name: lamps[name]._replace(state=NOT_TESTABLE, because=WITHIN_NOISE) for name in (ORDER, GAIN)
+            }
+    if not (claim.side or claim.ratio):
+        lamps[ABSOLUTE] = _number(
+            claim, claim.number, average(samples[claim.key]), claim.tolerance, claim.unit
+        )
+    return Finding(claim, {claim.key: ours}, {name: lamps[name] for name in LAMPS if name in lamps})
+
+
+def _number(claim: Printed, paper: float, ours: float, open_: float, unit: str) -> Lamp:
+    """A number beside the paper's: it holds within what the print and the paper's noise leave open, and 15 %
+    of the number; of a formula nothing more.
+    """
+    share = 0.0 if claim.basis == FORMULA else TOLERANCE
+    band = open_ + share * abs(paper - claim.relative_to)
+    holds = abs(ours - paper) <= band * (1 + ROUNDING) or (claim.is_minimum and ours >= paper)
+    return Lamp(_state(holds), paper, ours, band, unit)
 
 
 def _ordered(claim: Ordered, samples: Samples) -> Finding:
@@ -135,9 +200,10 @@ def _ordered(claim: Ordered, samples: Samples) -> Finding:
         _side_of(_difference(samples[smaller], samples[larger])) in ((-1, 0) if claim.ties else (-1,))
         for smaller, larger in pairs
     )
-    return Finding(
-        claim, {key: mean(samples[key]) for rank in ranks for key in rank}, None, holds, holds, claim.unjudged
-    )
+    lamps = {ORDER: Lamp(_state(holds))}
+    if claim.gain_not_given:
+        lamps[GAIN] = Lamp(NOT_TESTABLE, because=claim.gain_not_given)
+    return Finding(claim, {key: mean(samples[key]) for rank in ranks for key in rank}, lamps)
 
 
 def _alike(claim: Similar, samples: Samples) -> Finding:
@@ -147,20 +213,35 @@ def _alike(claim: Similar, samples: Samples) -> Finding:
     is_similar = math.isfinite(middle) and all(
         abs(value - middle) <= TOLERANCE * abs(middle) for value in averages
     )
-    return Finding(claim, numbers, None, is_similar, None, claim.unjudged)
+    return Finding(claim, numbers, {ORDER: Lamp(_state(is_similar))})
+
+
+def _state(holds: bool) -> str:
+    return HOLDS if holds else FAILS
+
+
+def _paired(first: Sequence[float], second: Sequence[float]) -> list[tuple[float, float]]:
+    """Seed by seed where both ran over the same seeds, else their means."""
+    return list(zip(first, second)) if len(first) == len(second) else [(average(first), average(second))]
 
 
 def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
-    """first - second: paired where both ran over the same seeds; a deadlock is longer than any run, and as
-    long as another.
-    """
-    pairs = zip(first, second) if len(first) == len(second) else [(average(first), average(second))]
-    return mean(
-        [
-            0.0 if first_value == second_value else first_value - second_value
-            for first_value, second_value in pairs
-        ]
-    )
+    """first - second; a deadlock is longer than any run, and as long as another."""
+    return mean([0.0 if one == other else one - other for one, other in _paired(first, second)])
+
+
+def _changes_pct(new: Sequence[float], old: Sequence[float]) -> list[float]:
+    """100 (new - old) / old; a deadlock that is spared is all of it."""
+    return [
+        0.0
+        if one == other
+        else -100.0
+        if math.isinf(other)
+        else 100 * (one - other) / other
+        if other
+        else math.inf
+        for one, other in _paired(new, old)
+    ]
 
 
 def _side_of(estimate: Estimate) -> int:

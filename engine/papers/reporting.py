@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,60 +11,92 @@ from engine import quantities
 from engine.experiments.replications import Estimate
 from engine.messages import msg
 from engine.papers.fitting import fitted_errors, root_mean_square
-from engine.papers.gallery import PAPERS, ReadingResult, Result
-from engine.papers.judge import FITTED, VERDICTS, Finding, band
-from engine.papers.schema import TEST_BED, Fit, Ordered, Printed, Reading, Similar
+from engine.papers.gallery import PAPERS, Result
+from engine.papers.judge import FITTED, Finding, Lamp
+from engine.papers.schema import FAILS, LAMPS, Fit, Ordered, Printed, Reading, Reason, Similar
+from engine.papers.summary import LAMP_WORDS, experiment_sentence, paper_sentence, tallies
 from engine.version import VERSION
 
 UNITS = {"_ms": "ms", "_s": "s", "_pct": "%", "_vcores": "vcores", "_mb": "MB", "_gb": "GB"}
 
 
 def results_json(results: Mapping[str, Result]) -> str:
-    """Every result, and the verdicts counted; numbers in full."""
-    verdicts = {name: result.verdict for name, result in results.items()}
+    """Every claim of these results with what became of it, and a summary by paper; numbers in full."""
+    states = {name: [finding.states for finding in result.shown.findings] for name, result in results.items()}
+    papers = [paper for paper in PAPERS if any(name.startswith(f"{paper.key}/") for name in results)]
     record = {
-        "version": 1,
+        "version": 2,
         "engine": VERSION,
-        "experiments": [_result(name, result) for name, result in results.items()],
-        "verdicts": counts(verdicts),
+        "summary": {
+            paper.key: {
+                "sentence": paper_sentence(paper, states),
+                **{lamp: counted._asdict() for lamp, counted in tallies(states, paper.key).items()},
+            }
+            for paper in papers
+        },
+        "claims": [
+            _claim(name, number, result, finding)
+            for name, result in results.items()
+            for number, finding in enumerate(result.shown.findings, start=1)
+        ],
+        "experiments": [_experiment(name, result) for name, result in results.items()],
     }
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
 
 def result_text(name: str, result: Result) -> str:
-    """An experiment with its verdict, and under each reading its claims and what was tried."""
-    lines = [f"{name}: {result.experiment.title} ({result.experiment.where})"]
-    for reading, judged in zip(result.experiment.readings, result.readings):
-        lines.append(f"  {verdict_text(judged)}" + (f", {reading.title}" if reading.title else ""))
-        lines += [f"  {line}" for line in (reading.says, *map(finding_text, judged.findings), *judged.notes)]
+    """An experiment under the reading that is shown: its sentence, its claims, why some do not hold and what
+    was tried; then what its other readings change.
+    """
+    experiment, shown = result.experiment, result.shown
+    states = [finding.states for finding in shown.findings]
+    lines = [f"{name}: {experiment.title} ({experiment.where})", experiment_sentence(experiment, states)]
+    lines += [experiment.shown.says, *map(finding_text, shown.findings)]
+    lines += [reason_text(reason) for reason in experiment.reasons.values()]
+    lines += shown.notes.values()
+    for reading, judged in zip(experiment.readings, result.readings):
         if reading.fit:
-            lines.append(f"  {fit_text(reading.fit)} {over_seeds_text(judged.findings)}".rstrip())
-    return "\n".join(lines) + "\n\n"
+            lines.append(f"{fit_text(reading.fit)} {over_seeds_text(judged.findings)}".rstrip())
+    lines += [line for _, changed in changes(result) for line in changed]
+    head, *others = lines
+    return "\n".join([head, *(f"  {line}" for line in others)]) + "\n\n"
 
 
-def verdict_text(judged: ReadingResult) -> str:
-    """A verdict with what it rests on: so many claims, and apart from them the formulas."""
-    formulas = [finding for finding in judged.findings if finding.judged and not finding.counts]
-    apart = (
-        f"; {sum(finding.agrees for finding in formulas)} of {len(formulas)} "
-        f"{'formula agrees' if len(formulas) == 1 else 'formulas agree'}"
-        if formulas
-        else ""
-    )
-    return f"{judged.verdict}, on {claims_text(judged.claims)}{apart}"
+def reason_text(reason: Reason) -> str:
+    """Why claims do not hold, with its cause."""
+    return msg("papers.reporting.reason", cause=reason.cause, says=reason.says)
 
 
-def counts(verdicts: Mapping[str, str]) -> dict[str, dict[str, int]]:
-    """paper -> verdict -> experiments, for the papers among them."""
-    counted_by_paper = {
-        paper.key: Counter(verdict for name, verdict in verdicts.items() if name.startswith(f"{paper.key}/"))
-        for paper in PAPERS
-    }
-    return {
-        paper: {verdict_name: counted[verdict_name] for verdict_name in VERDICTS}
-        for paper, counted in counted_by_paper.items()
-        if counted
-    }
+def changes(result: Result) -> list[tuple[Reading, list[str]]]:
+    """Of each reading that is not shown: which lamps it changes, a line each."""
+    shown = result.experiment.shown
+    return [
+        (reading, [_changes_text(reading, changed)])
+        for reading, judged in zip(result.experiment.readings, result.readings)
+        if reading is not shown
+        for changed in [_changed(result.shown.findings, judged.findings)]
+    ]
+
+
+def _changed(shown: Sequence[Finding], other: Sequence[Finding]) -> list[str]:
+    return [
+        msg(
+            "papers.reporting.change",
+            what=ours.claim.what,
+            lamp=LAMP_WORDS[lamp],
+            state=theirs.lamps[lamp].state,
+            instead=ours.lamps[lamp].state,
+        )
+        for ours, theirs in zip(shown, other)
+        for lamp in ours.lamps
+        if ours.lamps[lamp].state != theirs.lamps[lamp].state
+    ]
+
+
+def _changes_text(reading: Reading, changed: Sequence[str]) -> str:
+    if not changed:
+        return msg("papers.reporting.changes_nothing", title=reading.title)
+    return msg("papers.reporting.changes", title=reading.title, changed="; ".join(changed))
 
 
 def finding_text(finding: Finding) -> str:
@@ -73,37 +104,41 @@ def finding_text(finding: Finding) -> str:
     claim = finding.claim
     printed = printed_text(claim) if isinstance(claim, Printed) else order_text(claim)
     our_text = ", ".join(f"{name} {text}".strip() for name, text in named_numbers(finding))
-    distance = (
-        msg("papers.reporting.distance_from", relative_to=claim.relative_to)
-        if isinstance(claim, Printed) and claim.relative_to
-        else ""
-    )
-    error = (
-        msg("papers.reporting.off", percent=percent(finding.error), distance=distance)
-        if finding.error is not None
-        else ""
-    )
-    basis = f" ({claim.basis})" if finding.judged and claim.basis != TEST_BED else ""
     return msg(
         "papers.reporting.paper_gantry",
         what=claim.what,
         printed=printed,
         our_text=our_text,
-        error=error,
-        outcome=outcome(finding),
-        basis=basis,
+        standing=finding.standing,
+        lamps="; ".join(f"{LAMP_WORDS[name]} {lamp_text(lamp)}" for name, lamp in finding.lamps.items()),
     )
+
+
+def lamp_text(lamp: Lamp) -> str:
+    """The state of a lamp, with both numbers, or why it is not testable."""
+    if lamp.because:
+        return msg("papers.reporting.not_testable", state=lamp.state, because=lamp.because)
+    if lamp.paper is None or lamp.ours is None:
+        return lamp.state
+    return msg(
+        "papers.reporting.lamp", state=lamp.state, ours=amount(lamp.ours, lamp.unit), paper=paper_number(lamp)
+    )
+
+
+def paper_number(lamp: Lamp) -> str:
+    """The paper's number with its band."""
+    assert lamp.paper is not None and lamp.band is not None
+    return f"{amount(lamp.paper, lamp.unit)} ± {number(float(f'{lamp.band:.2g}'))}{unit(lamp.unit)}"
+
+
+def amount(value: float, unit_name: str) -> str:
+    """A number with its unit."""
+    return f"{number(value)}{unit(unit_name)}" if math.isfinite(value) else number(value)
 
 
 def printed_text(claim: Printed) -> str:
     """The paper's number with its unit."""
     return f"{'at least ' if claim.is_minimum else ''}{number(claim.number)}{unit(claim.unit)}"
-
-
-def band_text(claim: Printed) -> str:
-    """How far ours may be from the paper's number, with what of it is the paper's own noise."""
-    noise = msg("papers.reporting.papers_noise", noise=number(claim.noise)) if claim.noise else ""
-    return f"± {number(float(f'{band(claim):.2g}'))}{unit(claim.unit)}{noise}"
 
 
 def order_text(claim: Ordered | Similar) -> str:
@@ -158,16 +193,6 @@ def _scaled(key: str, estimate: Estimate, unit_given: str) -> tuple[Estimate, st
     return estimate, unit_given or next((name for end, name in UNITS.items() if metric.endswith(end)), "")
 
 
-def outcome(finding: Finding) -> str:
-    """What became of a claim, in words."""
-    claim = finding.claim
-    if finding.unjudged:
-        return msg("papers.reporting.no_verdict", unjudged=finding.unjudged)
-    if isinstance(claim, Printed):
-        return "agrees" if finding.agrees else "same direction" if finding.direction else "differs"
-    return "holds" if finding.agrees else "does not hold"
-
-
 def fit_lines(fit: Fit) -> list[str]:
     """The parameters, and the cells with what they became; the fitted model is run now."""
     relative_errors, residual = fitted_errors(fit)
@@ -208,9 +233,8 @@ def over_seeds_text(findings: Sequence[Finding]) -> str:
     """How far off the fitted cells are in an experiment that runs more seeds than the search did; empty where
     it holds none of them.
     """
-    fit_errors = [
-        finding.error for finding in findings if finding.unjudged == FITTED and finding.error is not None
-    ]
+    lamps = [lamp for finding in findings for lamp in finding.lamps.values() if lamp.because == FITTED]
+    fit_errors = [lamp.error for lamp in lamps if lamp.error is not None]
     seeds = max((estimate.count for finding in findings for estimate in finding.numbers.values()), default=0)
     if not fit_errors or seeds < 2:
         return ""
@@ -253,65 +277,51 @@ def spread(estimate: Estimate, unit_name: str) -> str:
     return f"{value:.{decimals}f} ± {half:.{decimals}f}{unit(unit_name)}"
 
 
-def claims_text(count: int) -> str:
-    """How many claims, in words."""
-    return (
-        msg("papers.reporting.claim", count=count)
-        if count == 1
-        else msg("papers.reporting.claims", count=count)
-    )
-
-
-def _result(name: str, result: Result) -> dict[str, Any]:
+def _experiment(name: str, result: Result) -> dict[str, Any]:
     experiment = result.experiment
-    readings = [_reading(reading, judged) for reading, judged in zip(experiment.readings, result.readings)]
+    fits = [reading.fit for reading in experiment.readings if reading.fit]
     return {
         "id": name,
         "title": experiment.title,
         "where": experiment.where,
-        "verdict": result.verdict,
-        "readings": readings,
+        "reading": experiment.shown.key,
+        "sentence": experiment_sentence(experiment, [finding.states for finding in result.shown.findings]),
+        "notes": dict(result.shown.notes),
+        "readings": [
+            {"id": reading.key, "title": reading.title, "calibration": reading.says, "changes": changed}
+            for reading, changed in changes(result)
+        ],
+        "fits": [
+            {"source": fit.source, "parameters": fit.values, "residual": fitted_errors(fit)[1]}
+            for fit in fits
+        ],
     }
 
 
-def _reading(reading: Reading, judged: ReadingResult) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "id": reading.key,
-        "title": reading.title,
-        "calibration": reading.says,
-        "verdict": judged.verdict,
-        "claims": judged.claims,
-    }
-    record |= {"findings": [_finding(finding) for finding in judged.findings], "notes": list(judged.notes)}
-    if reading.fit:
-        record["fit"] = {
-            "source": reading.fit.source,
-            "parameters": reading.fit.values,
-            "residual": fitted_errors(reading.fit)[1],
-        }
-    return record
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
+def _claim(name: str, number: int, result: Result, finding: Finding) -> dict[str, Any]:
     claim = finding.claim
-    kind = {Printed: "number", Ordered: "order", Similar: "alike"}[type(claim)]
-    record: dict[str, Any] = {
-        "kind": kind,
+    reason = result.experiment.reasons.get(claim.reason)
+    fails = FAILS in finding.states.values()
+    return {
+        "id": f"{name}#{number}",
+        "paper": name.partition("/")[0],
         "what": claim.what,
         "where": claim.where,
         "basis": claim.basis,
-        "outcome": outcome(finding),
+        "standing": finding.standing,
+        **{lamp: _lamp(finding.lamps.get(lamp)) for lamp in LAMPS},
+        "cause": reason.cause if reason and fails else None,
+        "reason": reason.says if reason and fails else None,
+        "ours": {key: _estimate(estimate) for key, estimate in finding.numbers.items()},
     }
-    if isinstance(claim, Printed):
-        record |= {
-            "paper": claim.number,
-            "unit": claim.unit,
-            "at_least": claim.is_minimum,
-            "band": band(claim),
-            "error_pct": None if finding.error is None else 100 * finding.error,
-        }
-    record["ours"] = {name: _estimate(estimate) for name, estimate in finding.numbers.items()}
-    return record
+
+
+def _lamp(lamp: Lamp | None) -> dict[str, Any] | None:
+    if lamp is None:
+        return None
+    numbers = {"paper": lamp.paper, "ours": lamp.ours, "band": lamp.band}
+    finite = {key: value if value is None or math.isfinite(value) else None for key, value in numbers.items()}
+    return {"state": lamp.state, **finite, "unit": lamp.unit, "because": lamp.because}
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

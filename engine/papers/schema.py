@@ -8,7 +8,7 @@ meet in them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -20,8 +20,23 @@ from engine.schedulers.legacy_names import parse_in_full
 # cluster; the paper's cluster.
 FORMULA, ALGORITHM, TEST_BED = "formula", "algorithm", "test bed"
 BASES = (FORMULA, ALGORITHM, TEST_BED)
+# What a claim says, from the weakest to the strongest, and what becomes of each: who is better, by how much,
+# and the numbers themselves.
+ORDER, GAIN, ABSOLUTE = "order", "gain", "absolute"
+LAMPS = (ORDER, GAIN, ABSOLUTE)
+HOLDS, FAILS, NOT_TESTABLE = "holds", "does not hold", "not testable"
+STATES = (HOLDS, FAILS, NOT_TESTABLE)
+# Why a claim does not hold: another defensible reading of the text; physics that the paper does not give; the
+# paper contradicts itself or a bound; the difference is within the noise; not found.
+READING, PHYSICS, CONTRADICTION, NOISE, UNKNOWN = "reading", "physics", "contradiction", "noise", "unknown"
+CAUSES = (READING, PHYSICS, CONTRADICTION, NOISE, UNKNOWN)
 # by name, one value a seed in the order of the seeds; inf: a deadlock
 Samples = Mapping[str, Sequence[float]]
+
+
+def half_digit(number: float) -> float:
+    """Half of a printed number's last digit: what rounding leaves open."""
+    return 10.0 ** int(Decimal(repr(number)).as_tuple().exponent) / 2
 
 
 @dataclass(frozen=True)
@@ -33,9 +48,11 @@ class Printed:
     100).
     rounding: what the print leaves open where that is more than half of its last digit; noise: of the paper's
     own runs, where it can be told, in its unit.
-    side: a change whose sign is its direction; against: another sample and its number in the paper, whose
-    side is its direction.
-    basis: one of BASES; unjudged: why it gets no verdict, in a sentence.
+    side: it is a change, whose sign is who is better; ratio: a quotient, better or worse than 1; against:
+    another sample and its number in the paper, which this one is better or worse than. All three make it a
+    claim on an order and a gain; a change and a quotient are no claim on the numbers themselves.
+    basis: one of BASES; untestable: what the text does not give, or why it cannot fail.
+    reason: a key of the experiment's reasons, why it does not hold; theme: a key of the paper's themes.
     """
 
     what: str
@@ -48,17 +65,19 @@ class Printed:
     rounding: float | None = None
     noise: float = 0.0
     side: bool = False
+    ratio: bool = False
     against: tuple[str, float] | None = None
     basis: str = TEST_BED
-    unjudged: str = ""
+    untestable: str = ""
+    reason: str = ""
+    theme: str = ""
 
     @property
     def tolerance(self) -> float:
         """How far from the number the paper's own may lie: by rounding to its last printed digit, and by
         noise.
         """
-        digit = 10.0 ** int(Decimal(repr(self.number)).as_tuple().exponent)
-        return (digit / 2 if self.rounding is None else self.rounding) + self.noise
+        return (half_digit(self.number) if self.rounding is None else self.rounding) + self.noise
 
 
 @dataclass(frozen=True)
@@ -66,9 +85,10 @@ class Ordered:
     """An order that the paper states. ranks: names from the smallest to the largest; names in one tuple are
     not compared with each other.
 
-    ties: equal is enough; unit: of the numbers, where their names don't end in it; basis: one of BASES;
-    unjudged: why it gets no verdict, in a sentence. It holds if every difference does: in random experiments,
-    if the 95 % interval of the paired differences leaves out zero.
+    ties: equal is enough; unit: of the numbers, where their names don't end in it; gain_not_given: the text
+    says by how much, and why that can't be read. basis, untestable, reason, theme: as of `Printed`.
+    It holds if every difference does: in random experiments, if the 95 % interval of the paired differences
+    leaves out zero.
     """
 
     what: str
@@ -76,14 +96,17 @@ class Ordered:
     where: str
     ties: bool = False
     unit: str = ""
+    gain_not_given: str = ""
     basis: str = TEST_BED
-    unjudged: str = ""
+    untestable: str = ""
+    reason: str = ""
+    theme: str = ""
 
 
 @dataclass(frozen=True)
 class Similar:
-    """Numbers that the paper calls similar: each is within 15 % of their mean. It has no direction. unit,
-    basis, unjudged: as of `Ordered`.
+    """Numbers that the paper calls similar, an order without a winner: each is within 15 % of their mean.
+    unit, basis, untestable, reason, theme: as of `Ordered`.
     """
 
     what: str
@@ -91,7 +114,9 @@ class Similar:
     where: str
     unit: str = ""
     basis: str = TEST_BED
-    unjudged: str = ""
+    untestable: str = ""
+    reason: str = ""
+    theme: str = ""
 
 
 Claim = Printed | Ordered | Similar
@@ -149,12 +174,12 @@ class Measurement(NamedTuple):
     """What an experiment found now. pictures, notes: made when they are asked for, which the claims need not
     be.
 
-    notes: sentences with numbers of this run, such as what was tried to find a reason.
+    notes: sentences with numbers of this run, by key: what was tried to find a reason.
     """
 
     samples: Samples
     pictures: Callable[[], tuple[Picture, ...]] = _none
-    notes: Callable[[], tuple[str, ...]] = _none
+    notes: Callable[[], Mapping[str, str]] = dict
 
 
 @dataclass(frozen=True)
@@ -194,12 +219,13 @@ class Fit:
 
 @dataclass(frozen=True)
 class Reading:
-    """A calibration or a reading of the paper that can be defended, and what it measures; each of an
-    experiment's has a verdict of its own.
+    """A calibration or a reading of the paper that can be defended, and what it measures.
 
     key: as in the record, "" where an experiment has one alone; title: a few words; says: which calibration
     it is, in a sentence.
-    fit: its cells are named in advance, on baselines alone; claims on them get no verdict under this reading.
+    assumes: what this reading takes for given beside what all readings of the experiment do, a sentence each.
+    fit: its cells are named in advance, on baselines alone; claims on them can't be tested under this
+    reading.
     """
 
     measure: Callable[[Trial], Measurement]
@@ -207,6 +233,23 @@ class Reading:
     key: str = ""
     title: str = ""
     fit: Fit | None = None
+    assumes: tuple[str, ...] = ()
+
+    @property
+    def assumption_count(self) -> int:
+        """Its own assumptions, and its fitted parameters, each of which is one."""
+        return len(self.assumes) + (len(self.fit.free) if self.fit else 0)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why claims of an experiment do not hold. cause: one of CAUSES; says: one sentence in plain words; note:
+    the key of the note that shows it.
+    """
+
+    cause: str
+    says: str
+    note: str
 
 
 @dataclass(frozen=True)
@@ -217,8 +260,7 @@ class Experiment:
     and what to look at.
     claims: what the paper says, in its order; assumptions: what the paper leaves open and we chose.
     conflicts: where the paper contradicts itself or arithmetic, with both numbers and the identity.
-    why: what we think the reason is where it differs; what was tried to test it is in the notes of what was
-    measured.
+    reasons: why claims do not hold, at most three, by the key that these claims name.
     unattainable: what no physics can give, a sentence each; thousand_containers: of containers it runs, so
     that the longest begin first.
     """
@@ -233,9 +275,17 @@ class Experiment:
     claims: tuple[Claim, ...]
     assumptions: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
+    reasons: Mapping[str, Reason] = field(default_factory=dict)
     why: str = ""
     unattainable: tuple[str, ...] = ()
     thousand_containers: int = 1
+
+    @property
+    def shown(self) -> Reading:
+        """The reading that is shown and counted: the one with the fewest assumptions, whatever it gives; of
+        several, the first.
+        """
+        return min(self.readings, key=lambda reading: reading.assumption_count)
 
 
 class Axis(NamedTuple):
@@ -272,12 +322,22 @@ class ClaimMap:
     better: str = "smaller"
 
 
+class Theme(NamedTuple):
+    """What a paper says again and again, as one part of the sentence on it. says: such as "that HaSTE beats
+    FIFO"; of: what the claims on it count, such as "workloads".
+    """
+
+    says: str
+    of: str
+
+
 @dataclass(frozen=True)
 class Paper:
     """A paper and its experiments in its own order. key: as in a link; source: authors, title, year; about: a
     sentence.
 
-    unreadable: what of it can't be read; headline: under which conditions its main claim holds.
+    themes: by the key that claims name, in the order of the sentence on the paper; unreadable: what of it
+    can't be read; headline: under which conditions its main claim holds.
     """
 
     key: str
@@ -285,5 +345,6 @@ class Paper:
     source: str
     about: str
     experiments: tuple[Experiment, ...]
+    themes: Mapping[str, Theme] = field(default_factory=dict)
     unreadable: str = ""
     headline: ClaimMap | None = None

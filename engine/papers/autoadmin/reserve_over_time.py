@@ -216,7 +216,7 @@ FIG_3_2 = Experiment(
             NEEDED_VCORES,
             "vcores",
             "Fig. 3.2; section 3.2",
-            unjudged=NO_WORKLOAD,
+            untestable=NO_WORKLOAD,
         ),
         Ordered(
             "The prediction changes over time",
@@ -224,7 +224,7 @@ FIG_3_2 = Experiment(
             "section 3.2",
             unit="vcores",
             basis=ALGORITHM,
-            unjudged=ANY_MIX,
+            untestable=ANY_MIX,
         ),
     ),
     assumptions=(

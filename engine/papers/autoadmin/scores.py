@@ -156,7 +156,7 @@ def _picture(name: str, comparison: ReservationComparison) -> Picture:
 def score(name: str, number: float, where: str) -> Printed:
     """A Perf. Score of one batch, told beside the paper's."""
     return Printed(
-        f"Perf. Score, {name}", f"{name}/score", number, "%", where, relative_to=BEST, unjudged=SINGLE_RUNS
+        f"Perf. Score, {name}", f"{name}/score", number, "%", where, relative_to=BEST, untestable=SINGLE_RUNS
     )
 
 

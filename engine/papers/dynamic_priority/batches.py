@@ -168,7 +168,7 @@ BATCHES = Experiment(
             9,
             "%",
             "section 5.2, Figure 9",
-            unjudged=NO_TIMES,
+            untestable=NO_TIMES,
         ),
         Printed(
             "Average CPU usage with the score",
@@ -176,7 +176,7 @@ BATCHES = Experiment(
             12,
             "%",
             "section 5.2, Figure 10",
-            unjudged=NO_TIMES,
+            untestable=NO_TIMES,
         ),
         Printed(
             "Average CPU usage by default, repeated",
@@ -184,7 +184,7 @@ BATCHES = Experiment(
             7.2,
             "%",
             "section 5.2, Figure 11",
-            unjudged=NO_TIMES,
+            untestable=NO_TIMES,
         ),
         Printed(
             "Average CPU usage with the score, repeated",
@@ -192,13 +192,13 @@ BATCHES = Experiment(
             13.1,
             "%",
             "section 5.2, Figure 12",
-            unjudged=NO_TIMES,
+            untestable=NO_TIMES,
         ),
         Ordered(
             "Average CPU usage rises",
             (f"{DEFAULT}/{CPU}", f"{PROPOSED}/{CPU}"),
             "section 5.2, Figures 9 to 12",
-            unjudged=AGAIN,
+            untestable=AGAIN,
         ),
         Ordered(
             "The jobs are done in less time",

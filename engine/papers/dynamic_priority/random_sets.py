@@ -96,7 +96,7 @@ SETS = Experiment(
             (f"{one}/{key}", f"{FIFO}/{key}"),
             SAYS,
             basis=ALGORITHM,
-            unjudged=again,
+            untestable=again,
         )
         for one in (SCORE, SCORE_03)
         for (key, title), again in zip(METRICS.items(), ("", AGAIN))

@@ -149,7 +149,7 @@ SUCCESSIVE_SUBMISSION = Experiment(
             "Capacity's makespan is longer than HaSTE's and HaSTE-A's, short intervals",
             (_of("short", ("haste", "haste-a")), f"short/capacity/{MAKESPAN}"),
             SUCCESSIVE,
-            unjudged=COMPARISON_LOST,
+            untestable=COMPARISON_LOST,
         ),
     ),
     assumptions=(
@@ -198,7 +198,7 @@ SMALL_NODES = Experiment(
             "Capacity's makespan is shorter than FIFO's",
             makespans(("capacity", "fifo")),
             SMALL,
-            unjudged=AS_FIFO,
+            untestable=AS_FIFO,
         ),
         Ordered(
             "HaSTE and HaSTE-A have the shortest makespans",

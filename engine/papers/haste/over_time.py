@@ -152,7 +152,7 @@ MEMORY_ITERATIVE = Experiment(
                 f"{NAMES[one]} uses less memory in the last quarter than on average",
                 (f"{one}/{LAST}", f"{one}/{WHOLE}"),
                 FIGURE_ITERATIVE,
-                unjudged=DRAINS,
+                untestable=DRAINS,
             )
             for one in OF_ITERATIVE[:3]
         ),

@@ -199,13 +199,13 @@ OVER_TIME = Experiment(
             "Scan has the lowest fitness of the three",
             ("scan/fitness", ("terasort/fitness", "kmeans/fitness")),
             FIGURE,
-            unjudged=DERIVED,
+            untestable=DERIVED,
         ),
         Ordered(
             "Scan's urgency rises in the course of the run",
             ("scan/urgency, first half", "scan/urgency, second half"),
             FIGURE,
-            unjudged=DEFINED,
+            untestable=DEFINED,
         ),
     ),
     assumptions=(

@@ -74,14 +74,14 @@ FIGURE_8 = Experiment(
             SAYS,
             ties=True,
             unit="maps",
-            unjudged=BY_MAP_TIME,
+            untestable=BY_MAP_TIME,
         ),
         Ordered(
             "Under Fair half of the jobs have fewer than 5 maps in their last batch",
             ("Fair/sixth smallest", "5 tasks"),
             SAYS,
             unit="maps",
-            unjudged=BY_MAP_TIME,
+            untestable=BY_MAP_TIME,
         ),
         Ordered(
             "Under OMO the last batch is usually larger: on average over the jobs",
@@ -100,7 +100,7 @@ FIGURE_8 = Experiment(
             ("none", "OMO smaller"),
             SAYS,
             unit="of the jobs",
-            unjudged="of twelve jobs some have fewer in any two schedules whose times are drawn",
+            untestable="of twelve jobs some have fewer in any two schedules whose times are drawn",
         ),
     ),
     assumptions=(

@@ -110,7 +110,7 @@ def picture(title: str, samples: Samples, names: Sequence[str]) -> Picture:
 
 
 def changed(
-    text: str, at: str, number: float, where: str, unjudged: str = "", before: int = 1, pairs: int = 1
+    text: str, at: str, number: float, where: str, untestable: str = "", before: int = 1, pairs: int = 1
 ) -> Printed:
     """A change that the paper prints, with its noise. before, pairs: as of `noise_of_change`."""
     return Printed(
@@ -121,5 +121,5 @@ def changed(
         where,
         side=True,
         noise=noise_of_change(number, before, pairs),
-        unjudged=unjudged,
+        untestable=untestable,
     )

@@ -115,7 +115,7 @@ FIGURE_10 = Experiment(
             "WordCount: FRESH also performs well: shorter than Fair's mean",
             (key("WordCount", "FRESH"), key("WordCount", "mean Fair")),
             LAZY_SAYS,
-            unjudged=OUR_FRESH,
+            untestable=OUR_FRESH,
         ),
         changed(
             "WordCount, Lazy Start against Fair's mean",

@@ -157,14 +157,14 @@ FIGURE_7 = Experiment(
             (f"{FAIR}/observed", f"{FAIR}/expected"),
             "section V-C",
             unit="containers/s",
-            unjudged=SMOOTH,
+            untestable=SMOOTH,
         ),
         Ordered(
             "The estimate is closer to the real value than the run's mean rate is, window by window",
             (f"{FAIR}/error", f"{FAIR}/error of the mean rate"),
             "section V-C",
             unit="containers/s",
-            unjudged="the comparison is ours, and over the whole run its long end without releases decides it",  # noqa: E501
+            untestable="the comparison is ours, and over the whole run its long end without releases decides it",  # noqa: E501
         ),
         Ordered(
             "Where the rate jumps the estimate misses, and in the next window it usually catches up: on "

@@ -91,7 +91,7 @@ def measure_large(calibration: Values, trial: Trial) -> Measurement:
 
 
 def _ratio(text: str, at: str, number: float) -> Printed:
-    return Printed(text, at, number, "times", SAYS, noise=math.sqrt(2) * noise_of(number))
+    return Printed(text, at, number, "times", SAYS, ratio=True, noise=math.sqrt(2) * noise_of(number))
 
 
 FIGURE_14 = Experiment(

@@ -167,7 +167,7 @@ FIGURE_4 = Experiment(
             "units",
             "Fig. 4a, section IV-D1",
             basis=ALGORITHM,
-            unjudged=ROUNDS,
+            untestable=ROUNDS,
         ),
         Printed(
             "Execution time with 13 maps",
@@ -177,7 +177,7 @@ FIGURE_4 = Experiment(
             "Fig. 4b, section IV-D1",
             against=("12 maps/time", 5),
             basis=ALGORITHM,
-            unjudged=ROUNDS,
+            untestable=ROUNDS,
         ),
         Printed(
             "13 maps against 12",
@@ -187,7 +187,7 @@ FIGURE_4 = Experiment(
             "section IV-D1",
             side=True,
             basis=ALGORITHM,
-            unjudged=ROUNDS,
+            untestable=ROUNDS,
         ),
     ),
     assumptions=(
@@ -212,7 +212,7 @@ FIGURE_5 = Experiment(
             f"Maps of {name} are less well aligned after the first wave",
             (f"{name}/first wave_s", f"{name}/later waves_s"),
             "section IV-D1",
-            unjudged=HOW_WELL,
+            untestable=HOW_WELL,
         )
         for name in THREE
     ),

@@ -127,7 +127,7 @@ def _alike(schedulers: Mapping[str, str], where: str, in_time: tuple[str, ...]) 
             f"{shown} almost the same, {size} tasks",
             tuple(f"{name}/{size}/{what}" for name in names),
             where,
-            unjudged=NO_EFFECT,
+            untestable=NO_EFFECT,
         )
         for what, (shown, names) in whats.items()
         for size in SIZES
@@ -181,7 +181,7 @@ FIGURE_12 = Experiment(
                 tuple(f"{name}/1050/time_s" for name in COOLINGS if name != "Exponential"),
             ),
             "section 6.2, Fig. 12 (c)",
-            unjudged=NO_EFFECT,
+            untestable=NO_EFFECT,
         ),
     ),
     assumptions=(

@@ -255,7 +255,7 @@ def _pictures(samples: Samples) -> tuple[Picture, ...]:
 
 
 def _claims():
-    printed, ordered = partial(Printed, unjudged=NO_EFFECT), partial(Ordered, unjudged=NO_EFFECT)
+    printed, ordered = partial(Printed, untestable=NO_EFFECT), partial(Ordered, untestable=NO_EFFECT)
     for size, number in GAIN.items():
         for what, shown in USAGE.items():
             yield printed(

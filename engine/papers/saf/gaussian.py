@@ -137,7 +137,7 @@ def _pictures(samples: Samples, name: str) -> list[Picture]:
 
 
 def _claims():
-    printed, ordered = partial(Printed, unjudged=NO_EFFECT), partial(Ordered, unjudged=NO_EFFECT)
+    printed, ordered = partial(Printed, untestable=NO_EFFECT), partial(Ordered, untestable=NO_EFFECT)
     for name, load in LOADS.items():
         for index, (what, shown) in enumerate(USAGE.items()):
             mean_request = f"mean {load.cpu:g} CPUs" if what == "cpu" else f"mean {load.ram:g} MB"

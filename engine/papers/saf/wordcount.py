@@ -350,7 +350,7 @@ def _claims():
             FIG_8,
             is_minimum=True,
             side=True,
-            unjudged=undefined,
+            untestable=undefined,
         )
     for what, shown in USAGE.items():
         others = tuple(f"gain/{nodes}/{what}" for nodes in NODES if nodes not in (8, 64))
@@ -373,7 +373,7 @@ def _claims():
         "section 3",
     )
     bound = "a bound from above, quoted from another paper, which no gain at all would keep too"
-    yield Printed("HaSTE's gain in usage over DRF, at most", "haste/gain", 40, "%", SAYS, unjudged=bound)
+    yield Printed("HaSTE's gain in usage over DRF, at most", "haste/gain", 40, "%", SAYS, untestable=bound)
 
 
 EXPERIMENT = Experiment(

@@ -225,7 +225,7 @@ def _rows() -> tuple[Printed, ...]:
             "tenths",
             "Table 4",
             basis=ALGORITHM,
-            unjudged=FORCED.get(step, ""),
+            untestable=FORCED.get(step, ""),
         )
         for step in range(1, 5)
         for key, numbers in TABLE_4.items()

@@ -310,6 +310,6 @@ def test_what_a_claim_rests_on() -> None:
         claim.what
         for one in PAPER.experiments
         for claim in one.claims
-        if claim.unjudged.startswith(("the claim on", "the next claim"))
+        if claim.untestable.startswith(("the claim on", "the next claim"))
     ]
     assert len(again) == 3

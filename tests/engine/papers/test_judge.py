@@ -100,7 +100,7 @@ def test_alike_is_within_15_percent_of_the_mean() -> None:
     [
         ([printed(10)], 10, TOO_LITTLE, 1),
         ([printed(10), printed(10, basis=FORMULA)], 10, TOO_LITTLE, 1),
-        ([printed(10), printed(10, unjudged="not defined")], 10, TOO_LITTLE, 1),
+        ([printed(10), printed(10, untestable="not defined")], 10, TOO_LITTLE, 1),
         ([printed(10), printed(11)], 10, AGREES, 2),
         ([printed(10), printed(11), printed(90, basis=FORMULA)], 10, AGREES, 2),
         ([printed(20, side=True), printed(30, side=True)], 10, SAME, 2),
@@ -121,7 +121,7 @@ def test_alike_is_within_15_percent_of_the_mean() -> None:
         (
             [
                 printed(20, side=True),
-                Similar("", ("x", "far"), "", unjudged="never acts"),
+                Similar("", ("x", "far"), "", untestable="never acts"),
                 printed(30, side=True),
             ],
             10,

@@ -107,7 +107,7 @@ def test_what_becomes_of_a_claim() -> None:
     assert outcome(judge_claim(Printed("", "x", 11, "s", ""), samples, {"x"})) == phrase(
         "papers.no_verdict_used_in_fit"
     )
-    assert outcome(judge_claim(Printed("", "x", 11, "s", "", unjudged="not defined"), samples)) == phrase(
+    assert outcome(judge_claim(Printed("", "x", 11, "s", "", untestable="not defined"), samples)) == phrase(
         "papers.no_verdict_not_defined"
     )
     assert [

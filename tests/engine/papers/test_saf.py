@@ -85,7 +85,7 @@ def test_every_claim_is_measured(key: str, reproduced: Callable[[str], Reproduce
 
 @pytest.mark.parametrize("key", ["cloudsim", "entropies", "coolings", "gaussian"])
 def test_where_the_treatment_can_t_act_nothing_is_judged(key: str) -> None:
-    assert all(claim.unjudged == NO_EFFECT for claim in EXPERIMENTS[key].claims)
+    assert all(claim.untestable == NO_EFFECT for claim in EXPERIMENTS[key].claims)
     assert all(reading.fit is None for reading in EXPERIMENTS[key].readings)
 
 
@@ -111,7 +111,7 @@ def test_of_table_4_the_steps_that_a_choice_decides_are_judged() -> None:
     judged = [
         claim.key
         for claim in EXPERIMENTS["table-4"].claims
-        if claim.key.startswith("drf/") and not claim.unjudged
+        if claim.key.startswith("drf/") and not claim.untestable
     ]
     assert judged == [f"drf/{key}/{step}" for step in (2, 3) for key in worked_examples.TABLE_4]
 

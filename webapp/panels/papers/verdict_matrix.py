@@ -198,7 +198,7 @@ def _claim_rows() -> Iterator[tuple]:
         for reading in experiment.readings:
             outcomes = recorded()[name].readings[reading.key].outcomes
             for number, (claim, outcome) in enumerate(zip(experiment.claims, outcomes), start=1):
-                about = (claim.what, claim.where, claim.basis, outcome, claim.unjudged)
+                about = (claim.what, claim.where, claim.basis, outcome, claim.untestable)
                 yield paper, experiment.title, reading.title, number, *about
 
 

@@ -62,7 +62,7 @@ def test_claims_without_a_verdict_say_so_under_the_reading_that_gives_none() -> 
         (cell,),
         lambda values: {"x": 10.0},
     )
-    claims = (cell, Printed("B", "y", 10, "s", "Fig. 8", unjudged="the paper does not define it"))
+    claims = (cell, Printed("B", "y", 10, "s", "Fig. 8", untestable="the paper does not define it"))
     table = claims_table(result(claims, *[{"x": [10.0], "y": [10.0]}] * 2, fits=(fit, None)))
     fitted, other = ([words(part) for part in row.children] for row in rows(table))
     assert phrase("papers.no_verdict_used_in_fit") in fitted[2] and "agrees" in fitted[3]

@@ -95,7 +95,7 @@ def test_badges_count_the_claims_that_have_a_say() -> None:
     claims = (
         Printed("A", "x", 10, "s", "Table 1"),
         Ordered("B", ("y", "x"), "text"),
-        Similar("C", ("x", "y"), "text", unjudged="it can't fail"),
+        Similar("C", ("x", "y"), "text", untestable="it can't fail"),
         Printed("D", "x", 10, "s", "Eq. 1", basis="formula"),
     )
     answer_ = panel.claim_badges(tuple(judge_claim(claim, samples) for claim in claims))

@@ -1,0 +1,160 @@
+"""How many claims hold, and what that says of an experiment, a paper and all five, in a sentence each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.messages import msg
+from engine.papers.gallery import PAPERS, paper_experiments
+from engine.papers.judge import Tally, tally
+from engine.papers.schema import (
+    BASES,
+    CAUSES,
+    FAILS,
+    HOLDS,
+    LAMPS,
+    NOT_TESTABLE,
+    ORDER,
+    TEST_BED,
+    Claim,
+    Experiment,
+    Paper,
+    Theme,
+)
+
+# of every claim of an experiment, by "paper/experiment": a state by lamp
+States = Mapping[str, Sequence[Mapping[str, str]]]
+ALL = "all"
+
+
+class Standing(NamedTuple):
+    """A claim with the states of its lamps."""
+
+    claim: Claim
+    states: Mapping[str, str]
+
+    @property
+    def first(self) -> str:
+        """The state of the weakest thing that it says."""
+        return next(iter(self.states.values()))
+
+
+def claims_of(states: States, paper: str | None = None) -> Iterator[Standing]:
+    """The claims of these experiments, or of one paper's among them."""
+    for name, of_claims in states.items():
+        if paper in (None, name.partition("/")[0]):
+            yield from map(Standing, paper_experiments()[name].claims, of_claims)
+
+
+def tallies(states: States, paper: str | None = None) -> dict[str, Tally]:
+    """By lamp: how many of these claims hold, do not, and are not testable."""
+    return tally(one.states for one in claims_of(states, paper))
+
+
+def causes(experiment: Experiment, states: Sequence[Mapping[str, str]]) -> dict[str, int]:
+    """How many claims of an experiment's test bed do not hold for which cause, the most frequent first."""
+    counted = Counter(
+        experiment.reasons[claim.reason].cause
+        for claim, of_claim in zip(experiment.claims, states)
+        if claim.reason in experiment.reasons and FAILS in of_claim.values()
+    )
+    return {
+        cause: counted[cause] for cause in sorted(CAUSES, key=lambda one: -counted[one]) if counted[cause]
+    }
+
+
+def experiment_sentence(experiment: Experiment, states: Sequence[Mapping[str, str]]) -> str:
+    """What holds of an experiment, and why the rest does not."""
+    counted = tally(states)
+    parts = [
+        msg("papers.summary.holds_of", lamp=LAMP_WORDS[lamp], holds=one.holds, tested=one.tested)
+        for lamp, one in counted.items()
+        if one.tested
+    ]
+    if not parts:
+        return msg("papers.summary.nothing_testable")
+    why = ", ".join(
+        msg("papers.summary.cause_count", cause=cause, count=count)
+        for cause, count in causes(experiment, states).items()
+    )
+    sentence = "; ".join(parts)
+    if not why:
+        return msg("papers.summary.holds", sentence=sentence)
+    return msg("papers.summary.with_causes", sentence=sentence, causes=why)
+
+
+def paper_sentence(paper: Paper, states: States) -> str:
+    """What holds of a paper, theme by theme."""
+    by_theme: dict[str, list[Standing]] = {key: [] for key in paper.themes}
+    for one in claims_of(states, paper.key):
+        if one.claim.theme:
+            by_theme[one.claim.theme].append(one)
+    clauses = [_clause(theme, by_theme[key]) for key, theme in paper.themes.items()]
+    return msg("papers.summary.paper", title=paper.title, clauses="; ".join(clauses))
+
+
+def _clause(theme: Theme, claims: Sequence[Standing]) -> str:
+    tested = [one.first for one in claims if one.first != NOT_TESTABLE]
+    holds = tested.count(HOLDS)
+    if not tested:
+        return msg("papers.summary.theme_not_testable", theme=theme.says)
+    if len(tested) == 1:
+        key = "theme_holds" if holds else "theme_fails"
+        return msg(f"papers.summary.{key}", theme=theme.says)
+    if holds == len(tested):
+        return msg("papers.summary.theme_holds_in_all", theme=theme.says, count=holds, of=theme.of)
+    if not holds:
+        return msg("papers.summary.theme_fails_in_all", theme=theme.says, count=len(tested), of=theme.of)
+    return msg("papers.summary.theme_holds_in", theme=theme.says, holds=holds, count=len(tested), of=theme.of)
+
+
+def overall_sentence(states: States) -> str:
+    """What holds of all papers: the orders, by what they rest on."""
+    orders = {
+        basis: tally(one.states for one in claims_of(states) if one.claim.basis == basis) for basis in BASES
+    }
+    exact = [one for one in claims_of(states) if one.claim.basis != TEST_BED and one.first != NOT_TESTABLE]
+    beds = orders[TEST_BED]
+    return msg(
+        "papers.summary.overall",
+        exact=sum(one.first == HOLDS for one in exact),
+        exact_tested=len(exact),
+        holds=beds[ORDER].holds,
+        tested=beds[ORDER].tested,
+        gains=beds["gain"].holds,
+        gains_tested=beds["gain"].tested,
+        numbers=beds["absolute"].holds,
+        numbers_tested=beds["absolute"].tested,
+    )
+
+
+LAMP_WORDS = {lamp: msg(f"papers.summary.lamp_{lamp}") for lamp in LAMPS}
+
+
+def summary_table(states: States) -> str:
+    """How many claims of each paper hold, of those that can be tested, and how many can't, as a table of
+    Markdown.
+    """
+    papers = [paper.key for paper in PAPERS if any(name.startswith(f"{paper.key}/") for name in states)]
+    heads = ["paper", "formulas and rules", *(f"{lamp}, test bed" for lamp in LAMPS), "not testable"]
+    lines = [heads]
+    for row in [*papers, ALL]:
+        claims = list(claims_of(states, None if row == ALL else row))
+        exact = [one for one in claims if one.claim.basis != TEST_BED and one.first != NOT_TESTABLE]
+        beds = tally(one.states for one in claims if one.claim.basis == TEST_BED)
+        lines.append(
+            [
+                row,
+                _of(sum(one.first == HOLDS for one in exact), len(exact)),
+                *(_of(one.holds, one.tested) for one in beds.values()),
+                str(sum(one.first == NOT_TESTABLE for one in claims)),
+            ]
+        )
+    head, *body = ("| " + " | ".join(line) + " |\n" for line in lines)
+    return head + "|---|" + "---:|" * (len(heads) - 1) + "\n" + "".join(body)
+
+
+def _of(holds: int, tested: int) -> str:
+    return f"{holds} of {tested}" if tested else ""
