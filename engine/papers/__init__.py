@@ -10,7 +10,7 @@ simulation, version.
 from engine.papers.baseline import ReadingRecord, Recorded, recorded, recorded_findings, recorded_states
 from engine.papers.claim_maps import ClaimGrid, Point, headline_maps, judge_at_point, recorded_maps
 from engine.papers.gallery import PAPERS, ReadingResult, Result, judge_claims, paper_experiments, reproduce
-from engine.papers.judge import STANDINGS, Finding, Lamp, Tally
+from engine.papers.judge import STANDINGS, Finding, Lamp, Tally, tally
 from engine.papers.optimum_comparison import OptimumComparison, recorded_optima, schedulers_compared
 from engine.papers.parallel import reproduce_all
 from engine.papers.reporting import (
@@ -33,8 +33,11 @@ from engine.papers.schema import (
     CAUSES,
     FAILS,
     HOLDS,
+    LAMP_STATES,
     LAMPS,
     NOT_TESTABLE,
+    ORDER,
+    TEST_BED,
     Axis,
     Claim,
     ClaimMap,
@@ -88,6 +91,7 @@ __all__ = [
     "LAMP_WORDS",
     "Lamp",
     "NOT_TESTABLE",
+    "ORDER",
     "OptimumComparison",
     "Ordered",
     "PAPERS",
@@ -103,10 +107,12 @@ __all__ = [
     "Result",
     "SEEDS",
     "STANDINGS",
+    "LAMP_STATES",
     "SensitivityParameter",
     "Series",
     "Show",
     "Similar",
+    "TEST_BED",
     "Tally",
     "Theme",
     "Trial",
@@ -145,4 +151,5 @@ __all__ = [
     "sensitivity_parameters",
     "summary_table",
     "tallies",
+    "tally",
 ]

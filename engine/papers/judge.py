@@ -16,10 +16,10 @@ from engine.papers.schema import (
     FORMULA,
     GAIN,
     HOLDS,
+    LAMP_STATES,
     LAMPS,
     NOT_TESTABLE,
     ORDER,
-    STATES,
     Claim,
     Ordered,
     Printed,
@@ -43,7 +43,8 @@ STANDINGS = (REPEATED, REPRODUCED, IN_PART, NOT_REPRODUCED, NOT_TESTABLE)
 
 
 class Lamp(NamedTuple):
-    """One thing that a claim says. state: one of STATES; paper, ours: the numbers, None where there is none;
+    """One thing that a claim says. state: one of LAMP_STATES; paper, ours: the numbers, None
+    where there is none;
     band: how far ours may lie from the paper's; both in `unit`.
 
     because: why it is not testable, "" where it is.
@@ -111,7 +112,8 @@ def tally(claims: Iterable[Mapping[str, str]]) -> dict[str, Tally]:
     """By lamp, how many of these claims, each a state by lamp, are in which state."""
     states = list(claims)
     return {
-        lamp: Tally(*(sum(one.get(lamp) == state for one in states) for state in STATES)) for lamp in LAMPS
+        lamp: Tally(*(sum(one.get(lamp) == state for one in states) for state in LAMP_STATES))
+        for lamp in LAMPS
     }
 
 

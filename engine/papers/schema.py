@@ -25,7 +25,7 @@ BASES = (FORMULA, ALGORITHM, TEST_BED)
 ORDER, GAIN, ABSOLUTE = "order", "gain", "absolute"
 LAMPS = (ORDER, GAIN, ABSOLUTE)
 HOLDS, FAILS, NOT_TESTABLE = "holds", "does not hold", "not testable"
-STATES = (HOLDS, FAILS, NOT_TESTABLE)
+LAMP_STATES = (HOLDS, FAILS, NOT_TESTABLE)
 # Why a claim does not hold: another defensible reading of the text; physics that the paper does not give; the
 # paper contradicts itself or a bound; the difference is within the noise; not found.
 READING, PHYSICS, CONTRADICTION, NOISE, UNKNOWN = "reading", "physics", "contradiction", "noise", "unknown"

@@ -17,7 +17,7 @@ from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.cancellation import CancelToken
 
-FEW = 3  # seeds: enough for a claim badge to follow a slider, too few for a verdict
+FEW = 3  # seeds: enough for a lamp to follow a slider, too few to judge a claim
 BY_SLOW_START = ("slowstart", "ramp-up")
 
 
@@ -121,21 +121,13 @@ def judge_under(
     seeds: int = FEW,
     progress: Progress = no_progress,
     cancel_token: CancelToken | None = None,
-) -> tuple[tuple[Finding, ...], ...]:
-    """Judges every claim under each reading of "paper/experiment", over the first seeds alone; raises as the
-    runs, `progress` and `cancel_token` do.
+) -> tuple[Finding, ...]:
+    """Judges every claim of "paper/experiment" under the reading that is shown, over the first seeds alone;
+    raises as the runs, `progress` and `cancel_token` do.
     """
     experiment = paper_experiments()[name]
-    trial, count = (
-        Trial(progress, conditions=conditions, cancel_token=cancel_token).at_most(seeds),
-        len(experiment.readings),
-    )
-    measured = (
-        reading.measure(trial.part(index, count)).samples for index, reading in enumerate(experiment.readings)
-    )
-    return tuple(
-        judge_claims(experiment, reading, samples) for reading, samples in zip(experiment.readings, measured)
-    )
+    trial = Trial(progress, conditions=conditions, cancel_token=cancel_token).at_most(seeds)
+    return judge_claims(experiment, experiment.shown, experiment.shown.measure(trial).samples)
 
 
 def _span_s(startup: float | Value) -> float | None:

@@ -27,6 +27,16 @@ from engine.papers.schema import (
 # of every claim of an experiment, by "paper/experiment": a state by lamp
 States = Mapping[str, Sequence[Mapping[str, str]]]
 ALL = "all"
+LAMP_WORDS = dict(
+    zip(
+        LAMPS,
+        (
+            msg("papers.summary.lamp_order"),
+            msg("papers.summary.lamp_gain"),
+            msg("papers.summary.lamp_absolute"),
+        ),
+    )
+)
 
 
 class Standing(NamedTuple):
@@ -101,8 +111,9 @@ def _clause(theme: Theme, claims: Sequence[Standing]) -> str:
     if not tested:
         return msg("papers.summary.theme_not_testable", theme=theme.says)
     if len(tested) == 1:
-        key = "theme_holds" if holds else "theme_fails"
-        return msg(f"papers.summary.{key}", theme=theme.says)
+        if holds:
+            return msg("papers.summary.theme_holds", theme=theme.says)
+        return msg("papers.summary.theme_fails", theme=theme.says)
     if holds == len(tested):
         return msg("papers.summary.theme_holds_in_all", theme=theme.says, count=holds, of=theme.of)
     if not holds:
@@ -128,9 +139,6 @@ def overall_sentence(states: States) -> str:
         numbers=beds["absolute"].holds,
         numbers_tested=beds["absolute"].tested,
     )
-
-
-LAMP_WORDS = {lamp: msg(f"papers.summary.lamp_{lamp}") for lamp in LAMPS}
 
 
 def summary_table(states: States) -> str:

@@ -36,7 +36,7 @@ MAX_KEPT = 512  # of a process
 KEEP_S = 3600
 CANCEL_POLL_S = 0.05  # between two looks whether it is to end
 SHARE_AFTER_S = 0.2  # what takes longer is kept for the other processes too
-JudgedReadings = tuple[tuple[Finding, ...], ...]  # by reading
+Findings = tuple[Finding, ...]  # of every claim
 
 Key = tuple[str, Conditions, int]  # experiment, conditions, seeds
 
@@ -62,8 +62,8 @@ def conditions_of(name: str, data: Any) -> Conditions | None:
     return Conditions(**changed)
 
 
-def find_judged(key: Key) -> JudgedReadings | None:
-    """Every claim under each reading, if that has been computed."""
+def find_judged(key: Key) -> Findings | None:
+    """Every claim, if that has been computed."""
     return shared_cache.get(_cache_key(key))
 
 

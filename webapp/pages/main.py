@@ -19,6 +19,7 @@ from webapp.panels.components import attributes
 from webapp.panels.decision import costly, why
 from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
+from webapp.panels.papers import claim_question
 from webapp.panels.questions import ask
 from webapp.panels.replay import replay_tab
 from webapp.panels.run import compare_with, other_scenario, recent, runbar
@@ -43,6 +44,7 @@ def layout(**query: str) -> html.Div:
         html.Div(alerts, id="complaints", className="complaints"),
         html.P(note, id="meant", role="status", className="notice"),
         share.line(shared),
+        *claim_question.line(query),
         *parts["top"],
     ]
     content = [

@@ -1,51 +1,90 @@
-"""The gallery: all experiments of the five papers, and a page for each."""
+"""The five papers and what holds of each; a page a paper, and one an experiment."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dash import dcc, html
 from dash.development.base_component import Component
 
 from engine import paper_experiments
-from engine.dashboard import PAPERS, Experiment, Paper, Recorded, holding_claims, recorded
+from engine.dashboard import (
+    LAMP_WORDS,
+    LAMPS,
+    PAPERS,
+    Experiment,
+    Paper,
+    overall_sentence,
+    paper_sentence,
+    recorded,
+    recorded_findings,
+    recorded_states,
+    tallies,
+    tally,
+)
 from webapp.messages import msg
 from webapp.pages import not_found, parts
-from webapp.panels.components import button
-from webapp.panels.papers import claim_map, optimum_table, verdict_matrix
+from webapp.panels.components import button, card_menu
+from webapp.panels.papers import claim_map, claim_question, downloads, lamps, optimum_table
 from webapp.panels.papers import experiment as panel
-from webapp.panels.papers.claims import verdict_badge
-from webapp.panels.papers.verdict_matrix import address
+from webapp.panels.papers.experiment import experiment_address
+from webapp.panels.papers.pieces import folded
 
-VERDICT_RULES = (
-    msg("pages.papers.only_numbers_printed_in_paper_papers"),
-    msg("pages.papers.number_agrees_if_ours_within_one"),
-    msg("pages.papers.experiment_agrees_if_every_claim_does"),
-    msg("pages.papers.claim_rests_on_formula_algorithm_or"),
-    msg("pages.papers.claim_cant_fail_or_no_claim"),
-    msg("pages.papers.what_paper_does_not_say_its"),
-    msg("pages.papers.where_two_calibrations_or_readings_paper"),
-    msg("pages.papers.random_experiments_run_up_to_seeds"),
+CLAIM_COLUMNS = (
+    *("Paper", "Experiment", "Claim", "What", "Where", msg("shared.rests_on")),
+    *(LAMP_WORDS[lamp].capitalize() for lamp in LAMPS),
+    *(msg("pages.papers.standing"), "Cause", msg("pages.papers.because")),
 )
 
 
 def index(**_query: str) -> html.Main:
-    """All verdicts at a glance, then the papers with their experiments."""
-    first = address(next(iter(paper_experiments())))
-    start = html.A(msg("pages.papers.start_with_first_experiment"), href=first, className="start")
-    rules = [html.Summary(msg("pages.papers.how_verdicts_computed")), parts.lines(VERDICT_RULES)]
+    """What holds of all five papers, and of each."""
+    states = recorded_states()
+    csv = downloads.table("claims", CLAIM_COLUMNS, _claim_rows())
+    menu = card_menu(msg("pages.papers.all_claims"), [csv])
     content = [
-        html.H1("Papers"),
-        html.P(msg("pages.papers.every_experiment_five_papers_on_scheduling")),
-        html.P(start),
-        verdict_matrix.layout(),
+        html.Div([html.H1("Papers"), menu], className="paper-title"),
+        html.P(overall_sentence(states), className="says"),
+        html.Div(
+            [lamps.bars(tallies(states), msg("pages.papers.all_five")), lamps.key()], className="all-lamps"
+        ),
+        lamps.words(),
+        *(_summary(paper) for paper in PAPERS),
         html.P(msg("pages.papers.as_recorded_with_version_each_computed"), className="quiet"),
-        html.Details(rules, className="honesty"),
-        verdict_matrix.claims(),
-        *(piece for paper in PAPERS for piece in _paper(paper)),
     ]
     return parts.page(content, "wide papers")
+
+
+def _summary(paper: Paper) -> html.Section:
+    """A paper on the page of all: its sentence, its bars, and its experiments a click away."""
+    count = msg("pages.papers.experiments", count=len(paper.experiments))
+    return html.Section(
+        [
+            html.H2(parts.link(paper.title, f"/papers/{paper.key}"), id=paper.key),
+            html.Div([*_sentence(paper), folded(count, _experiments(paper))]),
+            lamps.bars(tallies(recorded_states(), paper.key), paper.title),
+        ],
+        className="paper-summary",
+    )
+
+
+def _sentence(paper: Paper) -> list:
+    return [html.P(paper_sentence(paper, recorded_states())), html.Cite(paper.source)]
+
+
+def _experiments(paper: Paper) -> html.Ul:
+    """The experiments of a paper, each with its bars."""
+    states = recorded_states()
+    entries = []
+    for experiment in paper.experiments:
+        name = f"{paper.key}/{experiment.key}"
+        of_claims = states.get(name, [])
+        link = html.A(experiment.title, href=experiment_address(name))
+        where = html.Span(experiment.where, className="where")
+        bars = lamps.bars(tally(of_claims), experiment.title) if of_claims else html.Span()
+        entries.append(html.Li([html.Div([link, where]), bars]))
+    return html.Ul(entries, className="experiments")
 
 
 def has_page(name: str) -> bool:
@@ -58,14 +97,30 @@ def _find_paper(key: str) -> Paper | None:
 
 
 def paper_layout(paper: str = "", **_query: str) -> html.Main:
-    """The experiments of one paper; for a name that none has, the page that says so."""
-    shown_paper = _find_paper(paper)
-    if shown_paper is None:
+    """What holds of one paper, and its experiments; for a name that none has, the page that says so."""
+    shown = _find_paper(paper)
+    if shown is None:
         return not_found.layout()
-    back = html.P(parts.link(msg("pages.papers.all_papers"), "/papers"))
-    pictures = [*optimum_table.paper_layout(paper), *claim_map.paper_layout(paper)]
-    content = [html.H1(shown_paper.title), back, *_paper(shown_paper, pictures)[1:]]
+    content = [
+        html.P(parts.link(msg("pages.papers.all_papers"), "/papers")),
+        html.H1(shown.title),
+        html.P([shown.about, " ", html.Cite(shown.source)]),
+        *_unreadable(shown),
+        html.P(paper_sentence(shown, recorded_states()), className="says"),
+        html.Div(
+            [lamps.bars(tallies(recorded_states(), paper), shown.title), lamps.key()], className="all-lamps"
+        ),
+        lamps.words(),
+        html.H2("Experiments"),
+        _experiments(shown),
+        *claim_map.paper_layout(paper),
+        *optimum_table.paper_layout(paper),
+    ]
     return parts.page(content, "wide papers")
+
+
+def _unreadable(paper: Paper) -> list[html.P]:
+    return [html.P(paper.unreadable, className="notice")] if paper.unreadable else []
 
 
 def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
@@ -78,11 +133,10 @@ def layout(paper: str = "", experiment: str = "", **_query: str) -> html.Main:
     names = list(paper_experiments())
     number = names.index(name) + 1
     path = [parts.link("Papers", "/papers"), " / ", parts.link(shown_paper.title, f"/papers/{paper}")]
-    dashboard = panel.address(shown_experiment.shows()[0])
     head = [
         parts.navigation(path, "crumbs", msg("shared.where")),
         html.Span(msg("pages.papers.experiment", number=number, names=len(names)), className="quiet"),
-        html.A(msg("pages.papers.open_in_dashboard"), href=dashboard, className="opening"),
+        claim_question.run_link(name, shown_experiment.shows()[0]),
         button(
             msg("pages.papers.large_type"),
             {"aria-pressed": "false"},
@@ -112,43 +166,22 @@ def title(paper: str = "", experiment: str = "", **_query: str) -> str:
     return parts.window_title(shown_experiment.title if shown_experiment else None)
 
 
-def _paper(paper: Paper, picture: Sequence = ()) -> list:
-    """A paper's head, the map of its headline where that is shown, and its experiments."""
-    entries = []
-    for experiment in paper.experiments:
-        name = f"{paper.key}/{experiment.key}"
-        record = recorded().get(name)
-        badge = html.Span(msg("shared.not_run_yet"), className="quiet")
-        if record:
-            badge = verdict_badge(record.verdict)
-        link, where = (
-            html.A(experiment.title, href=address(name)),
-            html.Span(experiment.where, className="where"),
-        )
-        result = html.Div([badge, *_claims(name, record), _why(experiment, record)])
-        entries.append(html.Li([html.Div([link, where]), result]))
-    about = html.P([paper.about, " ", html.Cite(paper.source)])
-    unreadable = [html.P(paper.unreadable, className="quiet")] if paper.unreadable else []
-    experiments = html.Ul(entries, className="experiments")
-    return [html.H2(paper.title, id=paper.key), about, *unreadable, *picture, experiments]
-
-
-def _claims(name: str, record: Recorded | None) -> list[html.Span]:
-    """How many of its claims hold, by what they rest on."""
-    if record is None:
-        return []
-    return [
-        html.Span(f"{basis}: {hold} of {of}", className="where")
-        for basis, (hold, of) in holding_claims([name], recorded()).items()
-        if of
-    ]
-
-
-def _why(experiment: Experiment, record: Recorded | None) -> html.Details | None:
-    """Why it differs, beside the verdict, folded: most reasons are long."""
-    if not experiment.why or record is None or record.verdict == "agrees":
-        return None
-    return html.Details([html.Summary("Why"), html.P(experiment.why)])
+def _claim_rows() -> Iterator[Sequence[Any]]:
+    """Every claim of all papers, as recorded."""
+    for name in recorded():
+        experiment: Experiment = paper_experiments()[name]
+        for number, finding in enumerate(recorded_findings(name), start=1):
+            claim, lamps_ = finding.claim, finding.lamps
+            reason = experiment.reasons.get(claim.reason)
+            yield [
+                *(name.partition("/")[0], experiment.title, number, claim.what, claim.where, claim.basis),
+                *(lamps_[lamp].state if lamp in lamps_ else "" for lamp in LAMPS),
+                *(
+                    finding.standing,
+                    reason.cause if reason else "",
+                    next((one.because for one in lamps_.values()), ""),
+                ),
+            ]
 
 
 def _navigation(names: list[str], index: int) -> html.Nav:
@@ -157,10 +190,10 @@ def _navigation(names: list[str], index: int) -> html.Nav:
     after: Component = html.Span()
     if index:
         title = msg("pages.papers.previous", title=paper_experiments()[names[index - 1]].title)
-        before = dcc.Link(title, href=address(names[index - 1]), id="paper-before")
+        before = dcc.Link(title, href=experiment_address(names[index - 1]), id="paper-before")
     if index + 1 < len(names):
         title = msg("pages.papers.next", title=paper_experiments()[names[index + 1]].title)
-        after = dcc.Link(title, href=address(names[index + 1]), id="paper-after")
+        after = dcc.Link(title, href=experiment_address(names[index + 1]), id="paper-after")
     keys: list[Any] = ["Keys: ", html.Kbd("←"), " and ", html.Kbd("→"), " experiments, ", html.Kbd("L")]
     links = [
         before,

@@ -1,4 +1,4 @@
-/* What it takes: sliders of the physics, and claim badges that follow them. One request is under way at a
+/* The sensitivity analysis: sliders of the test bed's physics, and the claims' lamps, which follow them. One request is under way at a
    time and the last value wins; where an answer takes long, it is asked for once the hand rests, and what
    is no longer wanted is ended. */
 import { callbacks, noUpdate } from "../dash/dash";
@@ -19,17 +19,13 @@ interface Knob {
 interface Facts {
   experiment: string;
   knobs: Knob[];
-  signs: Record<string, [sign: string, look: string]>;
-  readings: string[];
+  signs: Record<string, [sign: string, look: string]>; // by a lamp's state
 }
-type Badge = [word: string, numbers: string];
-interface Reading {
-  holds: number;
-  of: number;
-  badges: Badge[];
-}
+type Lamps = [lamps: [says: string, state: string][], numbers: string];
 interface Judged {
-  readings: Reading[];
+  holds: number; // lamps
+  of: number;
+  lamps: Lamps[]; // of each claim
   seeds: number;
 }
 
@@ -37,7 +33,7 @@ const SLOW_MS = 400; // an experiment whose last answer took longer is slow
 const TOO_SLOW_MS = 3000; // where the first answer takes longer, a second over more seeds is not asked for
 const REST_MS = 200; // the hand rests
 const SHOW_BUSY_MS = 150;
-let facts: Facts = { experiment: "", knobs: [], signs: {}, readings: [] };
+let facts: Facts = { experiment: "", knobs: [], signs: {} };
 let chosen: Record<string, number> = {}; // of each knob the stop
 let ownResults: Record<number, Judged> = {}; // what its own conditions give, by the number of seeds
 let tookMs = 0;
@@ -55,7 +51,7 @@ function begin(now: Facts) {
   );
   settle();
   for (const cell of document.querySelectorAll("#sensitivity .claim-badge-cell"))
-    paint(cell, [msg("papers_sensitivity.not_judged"), ""]);
+    cell.replaceChildren(msg("papers_sensitivity.not_judged"));
   setText("sensitivity-says", "");
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -96,10 +92,8 @@ function choices({ key, title, help, stops }: Knob) {
 function show(knob: Knob) {
   const { key, stops, various, choice } = knob;
   const own = stops[ownPlace(knob)]?.[1] ?? "";
-  const isOne = facts.readings.length === 1;
-  const before = various || isOne ? own : msg("papers_sensitivity.first_reading", { value: own });
-  const unmoved = !various && isOne ? msg("papers_sensitivity.unchanged", { value: before }) : before;
-  const instead = msg("papers_sensitivity.instead", { value: stop(knob)[1], before });
+  const unmoved = various ? own : msg("papers_sensitivity.unchanged", { value: own });
+  const instead = msg("papers_sensitivity.instead", { value: stop(knob)[1], before: own });
   const words = isMoved(knob) ? instead : unmoved;
   const inputs = document.querySelectorAll<HTMLInputElement>(`#sensitivity [data-knob="${key}"]`);
   inputs.forEach((input, place) => {
@@ -171,56 +165,51 @@ function take(judged: Judged | string, isOwn: boolean) {
   if (!claims) return;
   setText("sensitivity-error", typeof judged === "string" ? judged : "");
   if (typeof judged === "string") return;
-  const { readings, seeds } = judged;
+  const { lamps, seeds } = judged;
   if (isOwn) ownResults[seeds] = judged;
-  const first = ownResults[seeds]; // another number of seeds would change badges by chance
-  const cells = [...claims.children].map((row) => row.querySelectorAll(".claim-badge-cell"));
-  for (const [place, { badges }] of readings.entries())
-    for (const [row, badge] of badges.entries()) {
-      const cell = cells[row]?.[place];
-      if (cell) paint(cell, badge, first?.readings[place]?.badges[row]);
-    }
-  const lines = readings.map((one, place) => count(one, place, isOwn ? undefined : first?.readings[place]));
+  const own = ownResults[seeds]; // another number of seeds would change lamps by chance
+  for (const [row, line] of [...claims.children].entries()) {
+    const [cell, ofClaim] = [line.querySelector(".claim-badge-cell"), lamps[row]];
+    if (cell && ofClaim) paint(cell, ofClaim, own?.lamps[row]);
+  }
+  const counted = { holds: judged.holds, of: judged.of };
+  const was = isOwn ? undefined : own?.holds;
+  const lines = [
+    was === undefined
+      ? msg("papers_sensitivity.lamps_hold", counted)
+      : msg("papers_sensitivity.lamps_hold_was", { ...counted, before: was }),
+  ];
   if (seeds > 1) lines.push(msg("papers_sensitivity.over_seeds", { count: seeds }));
-  the("sensitivity-says").classList.toggle("sensitivity-several", readings.length > 1);
-  setText("sensitivity-says", lines.join(readings.length > 1 ? "\n" : " "));
-}
-
-/* How many claims hold; the second number is what it was. */
-function count({ holds, of }: Reading, place: number, before?: Reading) {
-  const reading = facts.readings.length > 1 ? facts.readings[place] : undefined;
-  const ofOne = () =>
-    of === 1 && holds === 1
-      ? msg("papers_sensitivity.claim_holds")
-      : msg("papers_sensitivity.claims_hold", { holds, of });
-  const counts = reading ? msg("papers_sensitivity.reading", { reading, holds, of }) : ofOne();
-  if (!before) return msg("papers_sensitivity.counted", { counts });
-  return msg("papers_sensitivity.counted_was", { counts, before: before.holds });
+  setText("sensitivity-says", lines.join(" "));
 }
 
 /* was: what the experiment's own conditions give. */
-function paint(cell: Element, [word, numbers]: Badge, was?: Badge) {
-  const [sign, look] = signOf(word);
-  const [badge, text] = cell.querySelectorAll(".claim-badge, .claim-badge-numbers");
-  if (!badge || !text) return;
-  badge.className = `paper-verdict ${look} claim-badge`;
-  badge.replaceChildren(h("span", { "aria-hidden": "true" }, sign), ` ${word}`);
-  text.textContent = numbers;
-  const isTurned = was !== undefined && was[0] !== word;
-  cell.classList.toggle("claim-badge-changed", isTurned);
-  cell.querySelector(".claim-badge-before")?.remove();
-  if (isTurned) text.before(badgeBefore(was[0]));
+function paint(cell: Element, [lamps, numbers]: Lamps, was?: Lamps) {
+  const shown = lamps.map(([says, state], place) => {
+    const before = was?.[0][place]?.[1] ?? state;
+    return lamp(says, state, before);
+  });
+  cell.replaceChildren(...shown, h("span", { class: "claim-badge-numbers" }, numbers));
 }
 
-const signOf = (word: string) => facts.signs[word] ?? facts.signs[msg("shared.no_verdict")] ?? ["", ""];
-
-/* What a badge was, by its sign; in words for who can't see it. */
-function badgeBefore(verdict: string) {
-  const [sign] = signOf(verdict);
-  const title = msg("papers_sensitivity.badge_was_title", { verdict });
-  const seen = h("span", { "aria-hidden": "true" }, msg("papers_sensitivity.badge_was", { sign }));
-  const spoken = h("span", { class: "unseen" }, msg("papers_sensitivity.badge_was_spoken", { verdict }));
-  return h("span", { class: "claim-badge-before", title }, seen, spoken);
+/* One lamp; before: its state under the experiment's own conditions, in words for who can't see it. */
+function lamp(says: string, state: string, before: string) {
+  const [sign, look] = facts.signs[state] ?? ["", ""];
+  const isTurned = before !== state;
+  const seen = h("span", { class: `lamp ${look}`, "aria-hidden": "true" }, sign);
+  const spoken = h("span", { class: "unseen" }, ` ${state}`);
+  const badge = h(
+    "span",
+    { class: `claim-badge ${isTurned ? "claim-badge-changed" : ""}` },
+    seen,
+    says,
+    spoken,
+  );
+  if (isTurned) {
+    const was = msg("papers_sensitivity.lamp_was", { state: before });
+    badge.append(h("span", { class: "claim-badge-before" }, was));
+  }
+  return badge;
 }
 
 export function listen() {

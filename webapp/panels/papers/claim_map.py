@@ -19,7 +19,7 @@ from webapp.panels.components import attributes, card_menu
 from webapp.panels.papers import downloads
 from webapp.panels.papers.map_table import map_key, map_table
 from webapp.panels.papers.map_words import axis_title, map_sentence, outcome_text, titled_values, with_unit
-from webapp.panels.papers.pieces import region
+from webapp.panels.papers.pieces import folded, region
 
 ADDRESS = "papers/claim-map"
 UNKNOWN = msg("panels.claim_map.map_has_no_such_point")
@@ -29,7 +29,9 @@ def experiment_layout(name: str) -> list:
     """The map that belongs to "paper/experiment", if one does."""
     paper, _, _ = name.partition("/")
     claim_map = headline_maps().get(paper)
-    return [layout(paper, claim_map, html.H2)] if claim_map and claim_map.experiment == name else []
+    if claim_map is None or claim_map.experiment != name:
+        return []
+    return [folded(msg("panels.claim_map.folded", title=claim_map.title), layout(paper, claim_map))]
 
 
 def paper_layout(paper: str) -> list:
@@ -40,13 +42,13 @@ def paper_layout(paper: str) -> list:
     title = paper_experiments()[claim_map.experiment].title
     link = html.A(title, href=get_relative_path(f"/papers/{claim_map.experiment}"))
     return [
-        layout(paper, claim_map, html.H3),
+        layout(paper, claim_map),
         html.P([msg("panels.claim_map.claim_experiment"), link, "."], className="quiet"),
     ]
 
 
-def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) -> html.Section:
-    """The map with its sentence and key, and the hand that computes a point; heading: its level."""
+def layout(paper: str, claim_map: ClaimMap) -> html.Section:
+    """The map with its sentence and key, and the hand that computes a point."""
     grid = recorded_maps().get(paper)
     sentence, menu = msg("panels.claim_map.no_map_recorded_with_version_yet"), []
     if grid:
@@ -73,7 +75,7 @@ def layout(paper: str, claim_map: ClaimMap, heading: type[html.H2 | html.H3]) ->
     return html.Section(
         [
             dcc.Store(id="map-facts", data=facts(paper, claim_map)),
-            html.Div([heading(claim_map.title, id="map-title"), *menu], className="paper-title"),
+            html.Div([html.H3(claim_map.title, id="map-title"), *menu], className="paper-title"),
             html.P(claim_map.says),
             html.P(sentence, className="map-reads"),
             html.Div([drawing, controls], className="map-columns"),

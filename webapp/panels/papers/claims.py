@@ -1,122 +1,107 @@
-"""A table of claims, the paper's numbers beside Gantry's under each reading, and the badge of a verdict."""
+"""The claims of an experiment with their lamps, and why some do not hold."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dash import html
 
-from engine import quantities
 from engine.dashboard import (
+    CAUSES,
+    FAILS,
+    LAMP_WORDS,
+    LAMPS,
+    NOT_TESTABLE,
     Claim,
+    Experiment,
     Finding,
     Printed,
-    Result,
-    band_text,
     named_numbers,
     order_text,
-    outcome,
     printed_text,
 )
 from webapp.messages import msg
-from webapp.panels.components import attributes
+from webapp.panels.papers.lamps import MEANINGS, lamp_cell
 from webapp.panels.papers.pieces import column_heads, named_cells, region
 
-MARKS = {
-    "agrees": "✓",
-    "holds": "✓",
-    "same direction": "→",
-    "differs": "✗",
-    "does not hold": "✗",
-    "depends on the reading": "⇄",
-    "too little to judge": "?",
-}
-BADGES = {
-    "agrees": "good",
-    "holds": "good",
-    "same direction": "near",
-    "differs": "bad",
-    "does not hold": "bad",
-    "depends on the reading": "both",
-}
-BASIS_HELP = {
-    "formula": msg("panels.claims.formula_evaluated_nothing_simulated_and_has"),
-    "algorithm": msg("panels.claims.follows_from_policys_rule_whatever_cluster"),
-    "test bed": msg("panels.claims.measurement_on_papers_cluster"),
-}
+MAX_AT_ONCE = 5  # claims in sight; more are a click away
+CAUSE_MEANINGS = dict(
+    zip(
+        CAUSES,
+        (
+            msg("panels.claims.cause_reading"),
+            msg("panels.claims.cause_physics"),
+            msg("panels.claims.cause_contradiction"),
+            msg("panels.claims.cause_noise"),
+            msg("panels.claims.cause_unknown"),
+        ),
+    )
+)
 
 
-def verdict_badge(verdict: str) -> html.Span:
-    """A verdict or outcome as a sign and a word, so that colour alone says nothing."""
-    mark = html.Span(MARKS.get(verdict, "–"), **attributes({"aria-hidden": "true"}))
-    return html.Span([mark, f" {verdict}"], className=f"paper-verdict {BADGES.get(verdict, 'open')}")
+def paper_text(claim: Claim) -> str:
+    """What the paper says: its number, or its order in signs."""
+    return printed_text(claim) if isinstance(claim, Printed) else order_text(claim)
 
 
-def paper_texts(claim: Claim) -> tuple[str, str]:
-    """What the paper says, and how far our number may be from it; "" for an order."""
-    return (printed_text(claim), band_text(claim)) if isinstance(claim, Printed) else (order_text(claim), "")
-
-
-def claims_table(result: Result) -> html.Div:
-    """A row a claim, in the paper's order, with Gantry's number, its error and verdict; its id is claim-N,
-    from 1 on.
-
-    Where there are several readings each has a column of its own, with all three.
+def claims_table(experiment: Experiment, findings: Sequence[Finding]) -> list:
+    """A row a claim, its id is claim-N, from 1 on: in sight those that can be tested, first those of which
+    the sentence on the paper speaks; all others folded.
     """
-    titles = [reading.title for reading in result.experiment.readings]
-    has_readings = len(titles) > 1
-    headings = ("What", "Paper", *(titles if has_readings else ("Gantry", "Error", "Verdict")))
-    lines = zip(result.experiment.claims, *(judged.findings for judged in result.readings))
-    body = [
-        html.Tr(_row(claim, findings, headings), id=f"claim-{number}")
-        for number, (claim, *findings) in enumerate(lines, start=1)
+    numbered = list(enumerate(findings, start=1))
+    rank = lambda entry: (entry[1].standing == NOT_TESTABLE, not entry[1].claim.theme)
+    first = sorted(numbered, key=rank)[:MAX_AT_ONCE]
+    in_sight = [entry for entry in numbered if entry in first]
+    others = [entry for entry in numbered if entry not in first]
+    columns = [lamp for lamp in LAMPS if any(lamp in finding.lamps for finding in findings)]
+    parts: list = [_table(experiment, in_sight, columns, msg("panels.claims.claims"))]
+    if others:
+        summary = html.Summary(msg("panels.claims.more", count=len(others)))
+        table = _table(experiment, others, columns, msg("panels.claims.other_claims"))
+        parts.append(html.Details([summary, table], className="more-claims"))
+    return parts
+
+
+def _table(
+    experiment: Experiment, entries: Sequence[tuple[int, Finding]], columns: Sequence[str], name: str
+) -> html.Div:
+    titles = ("Claim", *(LAMP_WORDS[lamp].capitalize() for lamp in columns), "Gantry")
+    rows = [
+        html.Tr(_row(experiment, finding, columns, titles), id=f"claim-{number}")
+        for number, finding in entries
     ]
-    kind = "claims claims-beside" if has_readings else "claims"
-    table = html.Table([column_heads(headings), html.Tbody(body)], className=kind)
-    return region(msg("shared.papers_numbers_and_gantrys"), table, "claims-room")
+    table = html.Table([column_heads(titles), html.Tbody(rows)], className="claims")
+    return region(name, table, "claims-room")
 
 
-def _row(claim: Claim, findings: Sequence[Finding], headings: Sequence[str]) -> list:
-    judged_on = (
-        msg("panels.claims.judged_on_distance_from", relative_to=claim.relative_to)
-        if isinstance(claim, Printed) and claim.relative_to
-        else ""
-    )
-    kind = f"basis basis-{claim.basis.replace(' ', '-')}"
-    basis = html.Span(claim.basis, title=BASIS_HELP[claim.basis], className=kind)
-    where = html.Span([basis, f" {claim.where}{judged_on}"], className="where")
-    says, band = paper_texts(claim)
-    paper = [says, html.Span(band, className="where band")] if band else says
-    cells: list[Any] = (
-        [_reading_cell(finding) for finding in findings]
-        if len(findings) > 1
-        else [_numbers(findings[0]), _error(findings[0]), _verdict(findings[0])]
-    )
-    return [html.Th([claim.what, where], scope="row"), *named_cells(headings[1:], [paper, *cells])]
-
-
-def _reading_cell(finding: Finding) -> list:
-    """All of a claim under one of several readings."""
-    verdict = [_verdict(finding), " "]
-    if error := _error(finding):
-        verdict.append(html.Span(msg("panels.claims.off", error=error), className="of"))
-    return [html.Div(verdict, className="verdict-of"), html.Div(_numbers(finding))]
-
-
-def _numbers(finding: Finding) -> list[html.Div]:
-    return [
+def _row(experiment: Experiment, finding: Finding, columns: Sequence[str], titles: Sequence[str]) -> list:
+    claim = finding.claim
+    reason = experiment.reasons.get(claim.reason) if FAILS in finding.states.values() else None
+    words = [html.Span(finding.standing, title=MEANINGS[finding.standing])]
+    if reason:
+        cause = msg("panels.claims.cause", cause=reason.cause)
+        words += [" · ", html.Span(cause, title=CAUSE_MEANINGS[reason.cause])]
+    head = [claim.what, html.Span([f"{claim.where} · ", *words], className="where")]
+    lamps = [lamp_cell(finding.lamps[lamp]) if lamp in finding.lamps else "" for lamp in columns]
+    numbers = [
         html.Div([html.Span(name, className="of") if name else None, html.Span(value, className="amount")])
         for name, value in named_numbers(finding)
     ]
+    return [html.Th(head, scope="row"), *named_cells(titles[1:], [*lamps, numbers])]
 
 
-def _error(finding: Finding) -> str:
-    if finding.error is None:
-        return ""
-    return quantities.percent(finding.error) if finding.error < 1e4 else "deadlock"
-
-
-def _verdict(finding: Finding) -> html.Span | str:
-    word = outcome(finding)
-    return verdict_badge(word) if finding.judged else word
+def reasons(experiment: Experiment, findings: Sequence[Finding], notes: dict[str, str]) -> list:
+    """Why claims do not hold: a sentence each, and the experiment that shows it; notes: by key, as far as
+    they have been measured.
+    """
+    failing = {finding.claim.reason for finding in findings if FAILS in finding.states.values()}
+    entries = []
+    for key, reason in experiment.reasons.items():
+        if key not in failing:
+            continue
+        numbers = [str(n) for n, finding in enumerate(findings, start=1) if finding.claim.reason == key]
+        shown = [html.P(notes[reason.note], className="quiet")] if reason.note in notes else []
+        head = html.B(f"{reason.cause.capitalize()}. ", title=CAUSE_MEANINGS[reason.cause])
+        title = msg("panels.claims.of_claims", numbers=", ".join(numbers))
+        entries.append(html.Li([html.P([head, reason.says], title=title), *shown]))
+    return [html.H2(msg("panels.claims.why")), html.Ul(entries, className="reasons")] if entries else []

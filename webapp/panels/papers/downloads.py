@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from engine.dashboard import Case, CaseMeasurement, Picture, Result, outcome
+from engine.dashboard import FAILS, Case, CaseMeasurement, Experiment, Finding, Picture
 from webapp.messages import msg
-from webapp.panels.papers.claims import paper_texts
 
 INTERVAL = ("95 % from", "95 % to")
 
@@ -48,18 +47,24 @@ def picture(name: str, picture_: Picture) -> Entry:
     return table(name, ["Series", "Source", picture_.x, picture_.y, *INTERVAL], rows)
 
 
-def claims(name: str, result: Result) -> Entry:
-    """A row for each of our numbers under each reading, beside what the paper claims of it."""
-    rows = []
-    for reading, judged in zip(result.experiment.readings, result.readings):
-        for number, finding in enumerate(judged.findings, start=1):
-            claim = finding.claim
-            what = [number, claim.what, claim.where, claim.basis, *paper_texts(claim), reading.title]
-            for key, estimate in finding.numbers.items():
-                rows.append([*what, key, *estimate, finding.error, outcome(finding)])
-    what_heads = ["Claim", "What", "Where", msg("shared.rests_on"), "Paper", "Band", "Reading"]
-    number_heads = ["Name", "Gantry", *INTERVAL, "Seeds", msg("panels.downloads.error_fraction"), "Verdict"]
-    return table(name, what_heads + number_heads, rows)
+def claims(name: str, experiment: Experiment, findings: Iterable[Finding]) -> Entry:
+    """A row for each thing that a claim says: both numbers, the band, and what became of it."""
+    heads = [
+        *("Claim", "What", "Where", msg("shared.rests_on"), msg("panels.downloads.says"), "State"),
+        *("Paper", "Band", "Gantry", "Unit", msg("panels.downloads.because"), "Cause"),
+    ]
+    rows = [
+        [
+            *(number, finding.claim.what, finding.claim.where, finding.claim.basis, says, lamp.state),
+            *(lamp.paper, lamp.band, lamp.ours, lamp.unit, lamp.because),
+            experiment.reasons[finding.claim.reason].cause
+            if finding.claim.reason and lamp.state == FAILS
+            else "",
+        ]
+        for number, finding in enumerate(findings, start=1)
+        for says, lamp in finding.lamps.items()
+    ]
+    return table(name, heads, rows)
 
 
 def case(name: str, case_: Case, measured: CaseMeasurement) -> Entry:

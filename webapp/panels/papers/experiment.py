@@ -1,16 +1,26 @@
-"""An experiment of a paper, run now: the verdict, the paper's charts and numbers beside Gantry's, and the
-Gantt charts behind them.
+"""An experiment of a paper, run now: its claims with their lamps, the paper's charts and numbers beside
+Gantry's, the schedule behind them, and why some claims do not hold.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, get_relative_path, html, no_update
 
 from engine import GantryError, paper_experiments
-from engine.dashboard import Experiment, Result, Show, recorded
+from engine.dashboard import (
+    Experiment,
+    Finding,
+    Result,
+    Show,
+    experiment_sentence,
+    recorded,
+    recorded_findings,
+    tally,
+)
 from webapp import theme
 from webapp.figures.charts.paper_charts import LARGE_SCALE
 from webapp.jobs import paper_results
@@ -19,26 +29,34 @@ from webapp.messages import msg
 from webapp.panels import long_work
 from webapp.panels.components import card_menu, legend
 from webapp.panels.long_work import Begun, LongWork
-from webapp.panels.papers import claim_map, downloads, readings, sensitivity_panel, static_charts
-from webapp.panels.papers.claims import claims_table, verdict_badge
-from webapp.panels.papers.readings import rests_on
+from webapp.panels.papers import (
+    claim_map,
+    claim_question,
+    downloads,
+    lamps,
+    readings,
+    sensitivity_panel,
+    static_charts,
+)
+from webapp.panels.papers.claims import claims_table, reasons
+from webapp.panels.papers.pieces import folded
 
 WIDTHS = range(240, 2401)
 INITIAL_WAIT_S = 0.3
-MAX_DRAWN_SHOWS = 2  # whose charts are drawn; the others are a click away
+MAX_DRAWN = 2  # schedulers whose charts are drawn; the others are a click away
 
 
 def layout(name: str, experiment: Experiment) -> list:
     """Everything below the title; what is measured comes when it is there."""
+    show = experiment.shows()[0]
+    kept = list(recorded_findings(name)) if name in recorded() else []
     return [
         dcc.Store(id="paper-look"),
         dcc.Store(id="paper-name", data=name),
         dcc.Store(id="large-type-kept", storage_type="local"),
         *long_work.stores("experiment"),
         html.P(experiment.notice, className="says"),
-        html.Div(_running(name), id="paper-found", className="paper-room", role="status"),
-        *sensitivity_panel.layout(name, experiment),
-        *claim_map.experiment_layout(name),
+        html.Div(_found(name, experiment, kept), id="paper-found", className="paper-room", role="status"),
         html.Section(
             [
                 html.H2(msg("panels.experiment.schedule_behind")),
@@ -46,41 +64,44 @@ def layout(name: str, experiment: Experiment) -> list:
                     [
                         html.Span("Colours: ", className="quiet"),
                         legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
+                        claim_question.run_link(name, show),
                     ],
                     className="case-legend",
                 ),
                 html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
-                html.Ul(
-                    [
-                        html.Li(
-                            html.A(
-                                msg("panels.experiment.open_in_dashboard", title=show.title),
-                                href=address(show),
-                            )
-                        )
-                        for show in experiment.shows()
-                    ],
-                    className="opens",
-                ),
             ]
         ),
-        html.Section(
-            [
-                html.H2(msg("panels.experiment.setup")),
-                html.P(experiment.setting),
-                *_list_part(msg("shared.what_assumed"), experiment.assumptions),
-            ]
-        ),
-        *_section(
+        html.Div(id="paper-why"),
+        *_folded_lines(msg("panels.experiment.setup"), (experiment.setting, *experiment.assumptions)),
+        *_folded_lines(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
+        *_folded_lines(
             msg("panels.experiment.what_no_physical_parameters_can_reproduce"), experiment.unattainable
         ),
-        *_section(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
+        html.Div(id="paper-tried"),
+        *sensitivity_panel.layout(name, experiment),
+        *claim_map.experiment_layout(name),
+        *_other_scenarios(experiment),
     ]
+
+
+def _other_scenarios(experiment: Experiment) -> list:
+    links = [
+        html.Li(html.A(msg("panels.experiment.open_in_dashboard", title=show.title), href=address(show)))
+        for show in experiment.shows()[1:]
+    ]
+    return (
+        [folded(msg("panels.experiment.other_scenarios"), html.Ul(links, className="opens"))] if links else []
+    )
 
 
 def address(show: Show) -> str:
     """Where the dashboard opens a scenario of an experiment under its schedulers."""
     return static_charts.address(show.scenario, show.schedulers)
+
+
+def experiment_address(name: str) -> str:
+    """Where the page of "paper/experiment" is."""
+    return get_relative_path(f"/papers/{name}")
 
 
 def register(app: Dash) -> None:
@@ -104,6 +125,8 @@ def register(app: Dash) -> None:
 
     @app.callback(
         Output("paper-found", "children"),
+        Output("paper-why", "children"),
+        Output("paper-tried", "children"),
         Output("experiment-ask", "data"),
         Input("paper-look", "data"),
         Input("experiment-found", "data"),
@@ -112,12 +135,14 @@ def register(app: Dash) -> None:
     )
     def show(style: Any, _found: Any, name: Any):
         if not isinstance(name, str) or name not in paper_experiments() or not isinstance(style, dict):
-            return no_update, no_update
+            return (no_update,) * 4
         result = paper_results.find_result(name)
         if result is None:
-            return no_update, {"experiment": name}
+            return no_update, no_update, no_update, {"experiment": name}
         _begin_next(name)
-        return _result(name, result, *_page_style(style)), no_update
+        tried = [*readings.others(result), *readings.notes(result), *readings.fits(result)]
+        why = reasons(result.experiment, result.shown.findings, dict(result.shown.notes))
+        return _result(name, result, *_page_style(style)), why, tried, no_update
 
     @app.callback(
         Output("paper-charts", "children"),
@@ -130,10 +155,7 @@ def register(app: Dash) -> None:
             return no_update
         dark, width, large = _page_style(style)
         chart_width = round(width / LARGE_SCALE) if large else width
-        return [
-            _charts(show, f"{_file(name)}-schedule-{number}", dark, chart_width)
-            for number, show in enumerate(paper_experiments()[name].shows()[:MAX_DRAWN_SHOWS], start=1)
-        ]
+        return _charts(paper_experiments()[name].shows()[0], f"{_file(name)}-schedule", dark, chart_width)
 
 
 def _page_style(sent: dict) -> tuple[bool, int, bool]:
@@ -171,19 +193,15 @@ def says(progress: Progress) -> str:
 WORK = LongWork("experiment", begin, says, answer, not_kept=TASK_EXPIRED, is_shared=True, poll_s=0.4)
 
 
-def _running(name: str) -> html.Div:
-    """How far it is, and what came of it when it was last recorded."""
+def _found(name: str, experiment: Experiment, kept: list[Finding]) -> list:
+    """What was recorded, and how far the experiment is that is run now."""
     label = msg("panels.experiment.progress_experiment")
     bar = dmc.Progress(id="experiment-progress", value=0, size="sm", animated=True, **{"aria-label": label})
-    record = recorded().get(name)
-    last_answer = (
-        _answer(paper_experiments()[name], record.verdict, msg("panels.experiment.as_recorded_with_version"))
-        if record
-        else None
-    )
     progress_text = html.P(says(Progress(0, 1, "", "queued")), id="experiment-says", className="quiet")
-    under_way = html.Div(bar, id="experiment-under-way")
-    return html.Div([last_answer, progress_text, under_way], className="paper-running")
+    running = html.Div([progress_text, html.Div(bar, id="experiment-under-way")], className="paper-running")
+    if not kept:
+        return [running]
+    return [*_answer(name, experiment, kept, msg("panels.experiment.as_recorded_with_version")), running]
 
 
 def _begin_next(name: str) -> None:
@@ -199,42 +217,46 @@ def _file(name: str) -> str:
     return name.replace("/", "-")
 
 
-def _answer(experiment: Experiment, verdict: str, says: str) -> html.Div:
-    """The verdict, and beside it why it is no better."""
-    why = (
-        [html.Div([html.H2(msg("panels.experiment.why_differs")), html.P(experiment.why)])]
-        if experiment.why and verdict != "agrees"
-        else []
+def _answer(name: str, experiment: Experiment, findings: Sequence[Finding], when: str) -> list:
+    """The sentence on an experiment, how many lamps are lit, and the claims; when: they were computed."""
+    states = [finding.states for finding in findings]
+    if not states:
+        return [html.P(msg("panels.experiment.no_claim"))]
+    menu = card_menu(msg("panels.experiment.claims"), [downloads.claims(_file(name), experiment, findings)])
+    head = html.Div(
+        [
+            html.P([experiment_sentence(experiment, states), " ", html.Span(when, className="quiet")]),
+            lamps.bars(tally(states), experiment.title),
+        ],
+        className="paper-answer",
     )
-    return html.Div(
-        [html.P([verdict_badge(verdict), html.Span(says, className="quiet")]), *why], className="paper-answer"
+    title = html.Div(
+        [html.H2(msg("shared.papers_numbers_and_gantrys")), lamps.key(), menu], className="paper-title"
     )
+    return [head, title, *claims_table(experiment, findings), lamps.words()]
 
 
 def _result(name: str, result: Result, dark: bool, width: int, large: bool) -> list:
-    """Verdict, readings, pictures and claims; name: "paper/experiment"."""
-    experiment = result.experiment
-    basis = (
-        msg("panels.experiment.computed_now", rests_on=rests_on(result.readings[0]))
-        if len(result.readings) == 1
-        else msg("panels.experiment.computed_now_under_each_readings", readings=len(result.readings))
-    )
-    menu = card_menu(msg("panels.experiment.claims"), [downloads.claims(_file(name), result)])
+    """Claims and pictures; name: "paper/experiment"."""
+    experiment, findings = result.experiment, result.shown.findings
     return [
-        _answer(experiment, result.verdict, basis),
-        *readings.heads(result, width),
+        *_answer(name, experiment, findings, msg("panels.experiment.computed_now")),
         *readings.pictures(result, _file(name), dark, width, large),
-        html.Div([html.H2(msg("shared.papers_numbers_and_gantrys")), menu], className="paper-title"),
-        claims_table(result),
-        *readings.fits(result, width),
-        *readings.notes(result, width),
+        readings.calibration(experiment),
     ]
 
 
 def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
-    """The Gantt charts of a scenario under its schedulers; name: of their files."""
+    """The Gantt charts of a scenario under its first scheduler and its last, which is the paper's own; name:
+    of their files.
+    """
+    schedulers = (
+        show.schedulers if len(show.schedulers) <= MAX_DRAWN else (show.schedulers[0], show.schedulers[-1])
+    )
     try:
-        charts = static_charts.schedules(show.title, show.scenario, show.schedulers, dark, width)
+        beside = len(schedulers) if width >= readings.MIN_COLUMNS_PX else 1
+        chart_width = (width - (beside - 1) * readings.GAP_PX) // beside
+        charts = static_charts.schedules(show.title, show.scenario, schedulers, dark, chart_width)
     except GantryError as error:
         return html.P(str(error), className="deadlock")
     return html.Div(
@@ -242,15 +264,11 @@ def _charts(show: Show, name: str, dark: bool, width: int) -> html.P | html.Div:
             html.Div(
                 [html.H3(show.title), card_menu(show.title, downloads.chart(name))], className="paper-title"
             ),
-            *charts,
+            html.Div(charts, className="paper-pictures", style=readings.columns(beside)),
         ],
         className="card paper-schedule",
     )
 
 
-def _section(title: str, lines: tuple[str, ...]) -> list:
-    return [html.Section([html.H2(title), html.Ul([html.Li(line) for line in lines])])] if lines else []
-
-
-def _list_part(title: str, lines: tuple[str, ...]) -> list:
-    return [html.H3(title), html.Ul([html.Li(line) for line in lines])] if lines else []
+def _folded_lines(title: str, lines: Sequence[str]) -> list:
+    return [folded(title, html.Ul([html.Li(line) for line in lines]))] if lines else []

@@ -30,3 +30,8 @@ def named_cells(titles: Iterable[str], contents: Iterable[Any]) -> list[html.Td]
 def sign(text: str, kind: str, **more: Any) -> html.Span:
     """A sign that says nothing to a screen reader; kind: its class."""
     return html.Span(text, className=kind, **attributes({"aria-hidden": "true"}), **more)
+
+
+def folded(title: str, content: Any) -> html.Details:
+    """A part of a page that is a click away."""
+    return html.Details([html.Summary(title), html.Div(content)], className="folded")

@@ -1,24 +1,27 @@
-"""What it takes: sliders of the physics beside the paper's claims, each with a badge that follows them."""
+"""The sensitivity analysis of an experiment: sliders of the test bed's physics, and the claims' lamps, which
+follow them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, html
 
 from engine import GantryError, paper_experiments, quantities
 from engine.dashboard import (
+    FAILS,
+    HOLDS,
+    LAMP_WORDS,
+    NOT_TESTABLE,
     Claim,
     Experiment,
     Finding,
-    Printed,
     SensitivityParameter,
     experiment_conditions,
     named_numbers,
-    order_text,
-    outcome,
-    printed_text,
-    recorded,
+    recorded_states,
     sensitivity_parameters,
 )
 from webapp.jobs import live_claims
@@ -27,24 +30,25 @@ from webapp.messages import msg
 from webapp.panels import long_work
 from webapp.panels.components import attributes
 from webapp.panels.long_work import Begun, LongWork
-from webapp.panels.papers.claims import BADGES, MARKS
+from webapp.panels.papers.claims import paper_text
+from webapp.panels.papers.lamps import LOOKS, SIGNS
+from webapp.panels.papers.pieces import column_heads, named_cells
 from webapp.panels.progress_text import step_text
 
 INITIAL_WAIT_S = 0.25  # a request waits so long for its result; what takes longer is polled
-NO_VERDICT = msg("shared.no_verdict")
 FORMULA = "formula"
 
 
 def has_sensitivity_panel(name: str) -> bool:
-    """Whether an experiment has the sensitivity panel: under some reading its verdict is another than that it
-    agrees, and something of it can be moved.
+    """Whether an experiment has the sensitivity analysis: some claim does not hold in all that it says, and
+    something of the test bed can be moved.
     """
-    record = recorded().get(name)
-    agrees = record is not None and all(reading.verdict == "agrees" for reading in record.readings.values())
+    states = recorded_states([name]).get(name, [])
+    fails = not states or any(FAILS in of_claim.values() for of_claim in states)
     return (
-        not agrees
+        fails
         and bool(sensitivity_parameters(name))
-        and any(_is_simulated(claim) for claim in paper_experiments()[name].claims)
+        and any(map(_is_simulated, paper_experiments()[name].claims))
     )
 
 
@@ -75,9 +79,9 @@ def layout(name: str, experiment: Experiment) -> list:
     )
     return [
         dcc.Store(id="sensitivity-facts", data=facts(name)),
-        html.Section(
+        html.Details(
             [
-                html.H2(msg("panels.sensitivity_panel.what_takes"), id="sensitivity-title"),
+                html.Summary(msg("panels.sensitivity_panel.title"), id="sensitivity-title"),
                 html.P(sentence, className="quiet"),
                 html.Div(
                     [
@@ -107,7 +111,7 @@ def layout(name: str, experiment: Experiment) -> list:
                             className="sensitivity-hand",
                         ),
                         html.Div(
-                            _badge_table(experiment),
+                            _lamp_table(experiment),
                             className="sensitivity-room",
                             tabIndex="0",
                             role="region",
@@ -120,7 +124,7 @@ def layout(name: str, experiment: Experiment) -> list:
                 ),
             ],
             id="sensitivity",
-            className="sensitivity",
+            className="sensitivity folded",
             **attributes({"aria-labelledby": "sensitivity-title"}),
         ),
     ]
@@ -129,15 +133,11 @@ def layout(name: str, experiment: Experiment) -> list:
 def facts(name: str) -> dict[str, Any]:
     """What the script needs: the sliders with what the experiment has, and how outcomes look."""
     experiment_values = experiment_conditions(name)
-    signs = {word: [mark, BADGES.get(word, "open")] for word, mark in MARKS.items()} | {
-        NO_VERDICT: ["–", "open"]
-    }
-    readings = [reading.title for reading in paper_experiments()[name].readings]
+    signs = {state: [mark, LOOKS[state]] for state, mark in SIGNS.items()}
     return {
         "experiment": name,
         "knobs": [_knob(knob, experiment_values[knob.key]) for knob in sensitivity_parameters(name)],
         "signs": signs,
-        "readings": readings,
     }
 
 
@@ -162,10 +162,10 @@ def begin(sent: dict) -> Begun:
 
 
 def answer(asked: Any, progress: Progress, _sent: dict) -> dict[str, Any]:
-    """What a movement shows: {readings, seeds}."""
+    """What a movement shows: {holds, of, lamps, seeds}."""
     if progress.state != "finished" or not (judged := live_claims.find_judged(_key(asked))):
         return {}
-    return {"found": {"readings": [claim_badges(one) for one in judged], "seeds": seeds_of(judged)}}
+    return {"found": {**claim_lamps(judged), "seeds": seeds_of(judged)}}
 
 
 def _key(sent: Any) -> live_claims.Key:
@@ -191,32 +191,25 @@ WORK = LongWork(
 )
 
 
-def claim_badges(findings: tuple[Finding, ...]) -> dict[str, Any]:
-    """How many of the claims that count hold, and each claim's badge in order: its word and Gantry's
-    numbers.
+def claim_lamps(findings: Sequence[Finding]) -> dict[str, Any]:
+    """How many lamps are lit, of those that can be tested, and each claim's in order: what each says and its
+    state, and Gantry's numbers.
     """
     shown = [finding for finding in findings if _is_simulated(finding.claim)]
-    judged = [finding for finding in shown if finding.judged]
+    states = [state for finding in shown for state in finding.states.values()]
     return {
-        "holds": sum(finding.agrees for finding in judged),
-        "of": len(judged),
-        "badges": [
-            [outcome(finding) if finding.judged else NO_VERDICT, _numbers(finding)] for finding in shown
+        "holds": states.count(HOLDS),
+        "of": len(states) - states.count(NOT_TESTABLE),
+        "lamps": [
+            [[[LAMP_WORDS[lamp], state] for lamp, state in finding.states.items()], _numbers(finding)]
+            for finding in shown
         ],
     }
 
 
-def seeds_of(findings_by_reading: live_claims.JudgedReadings) -> int:
+def seeds_of(findings: Sequence[Finding]) -> int:
     """Over how many seeds the numbers are: 1 where there is no chance in them."""
-    return max(
-        (
-            estimate.count
-            for findings in findings_by_reading
-            for finding in findings
-            for estimate in finding.numbers.values()
-        ),
-        default=1,
-    )
+    return max((estimate.count for finding in findings for estimate in finding.numbers.values()), default=1)
 
 
 def _is_simulated(claim: Claim) -> bool:
@@ -265,59 +258,18 @@ def _help(knob: SensitivityParameter) -> str:
     return f"{knob.title}{f' ({knob.unit})' if knob.unit else ''}: {knob.meaning}"
 
 
-def _badge_table(experiment: Experiment) -> html.Table:
-    """A row a claim with a badge for each reading, not judged until the script has asked."""
-    several = len(experiment.readings) > 1
-    headings = [
-        html.Th(head, scope="col")
-        for head in (
-            "Claim",
-            "Paper",
-            *(
-                reading.title if several else msg("panels.sensitivity_panel.under_these_conditions")
-                for reading in experiment.readings
-            ),
-        )
-    ]
+def _lamp_table(experiment: Experiment) -> html.Table:
+    """A row a claim, whose lamps are dark until the script has asked."""
+    heads = ("Claim", "Paper", msg("panels.sensitivity_panel.under_these_conditions"))
     rows = [
         html.Tr(
             [
-                _claim_head(claim),
-                html.Td(
-                    printed_text(claim) if isinstance(claim, Printed) else order_text(claim),
-                    **attributes({"data-head": "Paper"}),
-                ),
-                *_cells(experiment),
+                html.Th([claim.what, html.Span(claim.where, className="where")], scope="row"),
+                *named_cells(heads[1:], [paper_text(claim), html.Div(className="claim-badge-cell")]),
             ]
         )
         for claim in experiment.claims
         if _is_simulated(claim)
     ]
-    return html.Table(
-        [html.Thead(html.Tr(headings)), html.Tbody(rows, id="sensitivity-claims")],
-        className=f"claims sensitivity-claims{' sensitivity-beside' if several else ''}",
-    )
-
-
-def _claim_head(claim: Claim) -> html.Th:
-    return html.Th([claim.what, html.Span(claim.where, className="where")], scope="row")
-
-
-def _cells(experiment: Experiment) -> list[html.Td]:
-    several = len(experiment.readings) > 1
-    return [
-        html.Td(_unjudged_badge(), **attributes({"data-head": reading.title if several else "Now"}))
-        for reading in experiment.readings
-    ]
-
-
-def _unjudged_badge() -> html.Div:
-    return html.Div(
-        [
-            html.Span(
-                msg("panels.sensitivity_panel.not_judged_yet"), className="paper-verdict open claim-badge"
-            ),
-            html.Span("", className="claim-badge-numbers"),
-        ],
-        className="claim-badge-cell",
-    )
+    table = [column_heads(heads), html.Tbody(rows, id="sensitivity-claims")]
+    return html.Table(table, className="claims sensitivity-claims")
