@@ -302,17 +302,17 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
     assert run("run", WORDCOUNT) == (2, "", [phrase("engine.not_enough_memory_fewer_containers")])
 
 
-def test_papers_prints_an_experiment_with_its_verdict_and_the_table(run):
+def test_papers_prints_an_experiment_with_its_claims_and_the_table(run):
     code, out, err = run("papers", "dynamic-priority/table-1")
     assert (code, err) == (0, [])
-    assert "  agrees, on 17 claims\n" in out
-    assert out.endswith("| all | 1 | 0 | 0 | 0 | 0 | 1 |  | 17 of 17 |  |\n")
+    assert "  Holds: order 2 of 2; gain 2 of 2; numbers 17 of 17.\n" in out
+    assert out.endswith("| all | 17 of 17 |  |  |  | 0 |\n")
 
 
 def test_papers_as_json(run):
     code, out, err = run("papers", "dynamic-priority/table-1", "--json")
     assert (code, err) == (0, [])
-    assert json.loads(out)["experiments"][0]["readings"][0]["findings"][0]["paper"] == 26
+    assert json.loads(out)["claims"][0]["absolute"]["paper"] == 26
 
 
 def test_papers_of_an_unknown_id(run):

@@ -34,7 +34,7 @@ from webapp.panels.papers.pieces import folded
 CLAIM_COLUMNS = (
     *("Paper", "Experiment", "Claim", "What", "Where", msg("shared.rests_on")),
     *(LAMP_WORDS[lamp].capitalize() for lamp in LAMPS),
-    *(msg("pages.papers.standing"), "Cause", msg("pages.papers.because")),
+    *(msg("pages.papers.standing"), "Cause", msg("shared.why_not_testable")),
 )
 
 

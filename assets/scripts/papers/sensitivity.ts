@@ -1,6 +1,6 @@
-/* The sensitivity analysis: sliders of the test bed's physics, and the claims' lamps, which follow them. One request is under way at a
-   time and the last value wins; where an answer takes long, it is asked for once the hand rests, and what
-   is no longer wanted is ended. */
+/* The sensitivity analysis: sliders of the test bed's physics, and the claims' lamps, which follow them. One
+   request is under way at a time and the last value wins; where an answer takes long, it is asked for once
+   the hand rests, and what is no longer wanted is ended. */
 import { callbacks, noUpdate } from "../dash/dash";
 import { type Answer, follow } from "../jobs/follow";
 import { at, h, hear, setText, the, when } from "../page/dom";
@@ -172,12 +172,12 @@ function take(judged: Judged | string, isOwn: boolean) {
     const [cell, ofClaim] = [line.querySelector(".claim-badge-cell"), lamps[row]];
     if (cell && ofClaim) paint(cell, ofClaim, own?.lamps[row]);
   }
-  const counted = { holds: judged.holds, of: judged.of };
+  const { holds, of } = judged;
   const was = isOwn ? undefined : own?.holds;
   const lines = [
     was === undefined
-      ? msg("papers_sensitivity.lamps_hold", counted)
-      : msg("papers_sensitivity.lamps_hold_was", { ...counted, before: was }),
+      ? msg("papers_sensitivity.lamps_hold", { holds, of })
+      : msg("papers_sensitivity.lamps_hold_was", { holds, of, before: was }),
   ];
   if (seeds > 1) lines.push(msg("papers_sensitivity.over_seeds", { count: seeds }));
   setText("sensitivity-says", lines.join(" "));

@@ -5,58 +5,64 @@ from __future__ import annotations
 import json
 import math
 
-from engine.papers import PAPERS, paper_experiments, reproduce
-from engine.papers.baseline import ReadingRecord, Recorded, as_json, differences, record, recorded
+from engine.papers import PAPERS, paper_experiments, recorded, recorded_findings, recorded_states, reproduce
+from engine.papers.baseline import LampRecord, ReadingRecord, Recorded, as_json, differences, record
+from engine.papers.schema import ABSOLUTE, FAILS, GAIN, HOLDS, ORDER
 from tests.phrases import phrase
 
 NAME = "dynamic-priority/table-1"
+WAS = ReadingRecord(
+    ({ORDER: LampRecord(HOLDS)}, {ABSOLUTE: LampRecord(FAILS, 1.5)}), {"x": 1.0, "y": 2.0, "z": math.inf}
+)
 
 
 def test_what_is_recorded_can_be_read_again(monkeypatch, tmp_path) -> None:
-    first, second = (
-        ReadingRecord(verdict, 2, ("agrees", "holds"), {"x": 1.5, "y": math.inf})
-        for verdict in ("agrees", "differs")
-    )
-    kept = {"b": Recorded({"one": first, "other": second})}
+    other = WAS._replace(lamps=({ORDER: LampRecord(FAILS)}, {ABSOLUTE: LampRecord(HOLDS, math.inf)}))
+    kept = {"b": Recorded({"one": WAS, "other": other})}
     file = tmp_path / f"{PAPERS[0].key}.json"
     file.write_text(as_json(kept))
     monkeypatch.setattr("engine.papers.baseline.FOLDER", tmp_path)
     assert recorded.__wrapped__() == {f"{PAPERS[0].key}/b": kept["b"]}
-    assert kept["b"].verdict == phrase("papers.depends_on_reading")
-    assert json.loads(file.read_text())["b"]["other"]["verdict"] == "differs"
+    assert json.loads(file.read_text())["b"]["one"]["lamps"][1] == {ABSOLUTE: f"{FAILS}, 1.5"}
 
 
-def test_a_result_is_recorded_with_the_numbers_of_its_claims() -> None:
-    kept = record(reproduce(paper_experiments()[NAME]))
-    (only,) = kept.readings.values()
-    assert (kept.verdict, only.outcomes) == (only.verdict, ("agrees",) * 17)
+def test_a_result_is_recorded_with_the_lamps_and_numbers_of_its_claims() -> None:
+    result = reproduce(paper_experiments()[NAME])
+    (only,) = record(result).readings.values()
+    assert only.lamps[0] == {ABSOLUTE: LampRecord(HOLDS, 26.0)}
+    assert only.states == [finding.states for finding in result.shown.findings] == recorded_states()[NAME]
     assert only.numbers["fifo/mean_wait_s"] == 26
 
 
-def test_differences_tell_old_and_new() -> None:
-    was = ReadingRecord("agrees", 2, ("agrees", "holds"), {"x": 1.0, "y": 2.0, "z": math.inf})
-    old = Recorded({"": was})
-    assert list(differences("a", old, old)) == []
-    assert (
-        list(
-            differences(
-                "a", old, Recorded({"": was._replace(numbers={"x": 1.0 + 1e-9, "y": 2.0, "z": math.inf})})
-            )
+def test_recorded_findings_are_those_of_a_run_without_intervals() -> None:
+    """Under the reading that is shown, to the seven digits that are kept."""
+    now = reproduce(paper_experiments()[NAME]).shown.findings
+    for ours, kept in zip(now, recorded_findings(NAME), strict=True):
+        assert (kept.claim, kept.states, kept.standing) == (ours.claim, ours.states, ours.standing)
+        assert all(
+            math.isclose(one.ours, kept.lamps[name].ours, rel_tol=1e-6) and one.band == kept.lamps[name].band
+            for name, one in ours.lamps.items()
+            if one.ours is not None
         )
-        == []
-    )
-    new = Recorded(
-        {"": ReadingRecord("differs", 3, ("agrees", "does not hold"), {"x": 1.1, "y": 2.0, "w": 4.0})}
-    )
+
+
+def test_differences_tell_old_and_new() -> None:
+    old = Recorded({"": WAS})
+    assert list(differences("a", old, old)) == []
+    near = WAS._replace(numbers={**WAS.numbers, "x": 1.0 + 1e-9})
+    assert list(differences("a", old, Recorded({"": near}))) == []
+    lamps = ({ORDER: LampRecord(FAILS)}, {ABSOLUTE: LampRecord(FAILS, 1.7), GAIN: LampRecord(HOLDS, 3.0)})
+    new = Recorded({"": ReadingRecord(lamps, {"x": 1.1, "y": 2.0, "w": 4.0})})
     assert list(differences("a", old, new)) == [
-        phrase("papers.old_agrees_on_claims_new", 2, 3),
-        phrase("papers.claims_old_agrees_holds_new"),
-        phrase("papers.w_old_none_new", "4.0"),
+        "a: claim 1, order: old holds, new does not hold",
+        "a: claim 2, absolute: old does not hold, 1.5, new does not hold, 1.7",
+        "a: claim 2, gain: old None, new holds, 3.0",
+        "a: w: old None, new 4.0",
         "a: x: old 1.0, new 1.1",
-        phrase("papers.z_old_inf_new_none"),
+        "a: z: old inf, new None",
     ]
     assert list(differences("a", None, new)) == ["a: is new"]
     assert list(differences("a", old, None)) == ["a: is gone"]
-    assert list(differences("a", old, Recorded({**old.readings, "other": was}))) == [
-        phrase("papers.other_new")
-    ]
+    fewer = WAS._replace(lamps=WAS.lamps[:1])
+    assert list(differences("a", old, Recorded({"": fewer}))) == [phrase("papers.claims_before_now", 2, 1)]
+    assert list(differences("a", old, Recorded({"": WAS, "other": WAS}))) == [phrase("papers.other_new")]

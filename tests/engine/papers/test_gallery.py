@@ -16,22 +16,25 @@ from engine.papers import (
     PAPERS,
     Experiment,
     Ordered,
+    Paper,
     Printed,
     Similar,
     paper_experiments,
     recorded,
+    recorded_states,
     reproduce,
     reproduce_all,
-    verdict_table,
+    summary_table,
 )
 from engine.papers.baseline import differences, record
+from engine.papers.schema import CAUSES, FAILS
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 from engine.simulation.cancellation import CancelToken
 from tests.engine.papers import as_printed
 from tests.engine.papers.by_size import by_size
 from tests.engine.papers.conftest import Reproduced
-from tests.gallery import VERDICTS, with_table
+from tests.gallery import SUMMARY, with_table
 
 NAMES = list(paper_experiments())
 
@@ -43,6 +46,9 @@ def test_every_experiment_gives_what_was_recorded(name: str, reproduced: Callabl
     """A difference is to be looked at: `make gallery` prints old and new and records the new."""
     result, _ = reproduced(name)
     changed = list(differences(name, recorded().get(name), record(result)))
+    assert {reason.note for reason in result.experiment.reasons.values()} <= set(result.shown.notes), (
+        "each reason has a note that shows it"
+    )
     assert all(
         len(set(series.x)) == len(series.y)
         for one in result.readings
@@ -57,8 +63,8 @@ def test_nothing_else_is_recorded() -> None:
 
 
 def test_the_document_has_the_table_that_the_command_prints() -> None:
-    document = VERDICTS.read_text("utf-8")
-    assert with_table(document, verdict_table(recorded())) == document
+    document = SUMMARY.read_text("utf-8")
+    assert with_table(document, summary_table(recorded_states())) == document
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -84,16 +90,24 @@ def test_an_experiment_tells_all_it_must(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in NAMES
-        if name in recorded() and recorded()[name].verdict in ("differs", "depends on the reading")
-    ],
-)
-def test_what_differs_has_a_reason(name: str) -> None:
-    assert len(paper_experiments()[name].why) > 80
+@pytest.mark.parametrize("name", NAMES)
+def test_what_does_not_hold_has_a_cause_and_nothing_else_has(name: str) -> None:
+    one = paper_experiments()[name]
+    named = {claim.reason for claim in one.claims if claim.reason}
+    assert named == set(one.reasons) and len(one.reasons) <= 3
+    assert all(reason.cause in CAUSES and reason.says.endswith(".") for reason in one.reasons.values())
+    wrong = [
+        claim.what
+        for claim, states in zip(one.claims, recorded_states()[name], strict=True)
+        if bool(claim.reason) != (FAILS in states.values())
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_every_theme_of_a_paper_is_claimed(paper: Paper) -> None:
+    claimed = {claim.theme for one in paper.experiments for claim in one.claims if claim.theme}
+    assert claimed == set(paper.themes) and 3 <= len(paper.themes) <= 5
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -44,7 +44,7 @@ from engine.papers.haste.workloads import (
     successive,
     work_s,
 )
-from engine.papers.judge import judge_claim, mean
+from engine.papers.judge import NOT_REPRODUCED, REPRODUCED, judge_claim, mean
 from engine.papers.schema import Printed
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
@@ -329,7 +329,8 @@ def test_all_at_once_lengthens_fair_s_makespan() -> None:
 
 def test_haste_passes_ffd_dp_where_fetching_is_slow_and_masters_start_together() -> None:
     slow, fast, apart = (HEADLINE.measure(x, y, Trial()) for x, y in ((3.0, 0.0), (100.0, 0.0), (3.0, 20.0)))
-    assert judge_claim(BEFORE_FFD_DP, slow).agrees and not judge_claim(BEFORE_FFD_DP, fast).agrees
+    assert judge_claim(BEFORE_FFD_DP, slow).standing == REPRODUCED
+    assert judge_claim(BEFORE_FFD_DP, fast).standing == NOT_REPRODUCED
     change = [mean(one[HEADLINE.key]).mean for one in (slow, apart, fast)]
     assert change[0] < change[1] < 0 < change[2]
     assert HEADLINE.x.calibrated == OMO_MB_S and HEADLINE.y.calibrated == 6

@@ -8,25 +8,20 @@ import math
 import pytest
 
 from engine.papers import (
-    PAPERS,
+    Experiment,
     Ordered,
     Printed,
+    Reading,
     Similar,
+    changes,
     paper_experiments,
     reproduce,
     result_text,
     results_json,
 )
-from engine.papers.judge import VERDICTS, judge_claim
-from engine.papers.reporting import (
-    counts,
-    finding_text,
-    fit_lines,
-    named_numbers,
-    number,
-    order_text,
-    outcome,
-)
+from engine.papers.judge import judge_claim
+from engine.papers.reporting import finding_text, fit_lines, lamp_text, named_numbers, number, order_text
+from engine.papers.schema import Measurement
 from tests.phrases import phrase
 
 NAME = "dynamic-priority/table-1"
@@ -41,30 +36,48 @@ FITS = {
 def test_an_experiment_in_words() -> None:
     text = result_text(NAME, reproduce(paper_experiments()[NAME])).splitlines()
     assert text[0].startswith("dynamic-priority/table-1: " + phrase("papers.six_jobs_by_hand_table", 1))
-    assert text[1].startswith("  agrees, on ")
-    assert text[4].startswith("  " + phrase("papers.average_waiting_time_under_score", 18.33, 18.33, 0))
+    assert text[1] == "  Holds: order 2 of 2; gain 2 of 2; numbers 17 of 17."
+    assert text[4].startswith("  " + phrase("papers.average_waiting_time_under_score", 18.33, 18.33))
 
 
 def test_results_as_json() -> None:
     observed = json.loads(results_json({NAME: reproduce(paper_experiments()[NAME])}))
-    (one,) = observed["experiments"]
-    (reading,) = one["readings"]
-    assert (one["id"], one["verdict"], reading["verdict"]) == (NAME, "agrees", "agrees")
-    assert reading["findings"][0]["ours"]["fifo/mean_wait_s"] == {
+    first, second = observed["claims"][:2]
+    assert (first["id"], first["basis"], first["cause"]) == (f"{NAME}#1", "algorithm", None)
+    assert (first["order"], first["gain"]) == (None, None)
+    assert {key: first["absolute"][key] for key in ("state", "paper", "ours", "unit")} == {
+        "state": "holds",
+        "paper": 26,
+        "ours": 26,
+        "unit": "s",
+    }
+    assert second["order"]["state"] == second["gain"]["state"] == "holds"
+    assert second["gain"]["paper"] == pytest.approx(100 * (18.33 - 26) / 26)
+    assert first["ours"]["fifo/mean_wait_s"] == {
         "mean": 26.0,
         "low": None,
         "high": None,
         "seeds": 1,
         "deadlock": False,
     }
-    assert observed["verdicts"] == {"dynamic-priority": {one: int(one == "agrees") for one in VERDICTS}}
+    summary = observed["summary"]["dynamic-priority"]
+    assert summary["absolute"] == {"holds": 17, "fails": 0, "not_testable": 0}
+    assert summary["sentence"].startswith("Dynamic job prioritization: ")
+    assert [one["id"] for one in observed["experiments"]] == [NAME]
 
 
-def test_verdicts_are_counted_by_paper() -> None:
-    first, second = PAPERS[0].key, PAPERS[-1].key
-    verdicts = {f"{first}/a": "agrees", f"{first}/b": "differs", f"{second}/c": "differs"}
-    assert counts(verdicts)[first]["agrees"] == 1
-    assert counts(verdicts)[second] == {one: int(one == "differs") for one in VERDICTS}
+def test_a_reading_says_which_lamps_it_changes() -> None:
+    experiment = Experiment(
+        *("x", "X", "Fig. 1", "Setting.", "Notice.", tuple),
+        tuple(
+            Reading(lambda trial, made=made: Measurement({"a": [made], "b": [2.0]}), "Says.", key, key)
+            for key, made in (("first", 1.0), ("other", 3.0), ("same", 1.5))
+        ),
+        (Ordered("a before b", ("a", "b"), "text"),),
+    )
+    (other, changed), (same, nothing) = changes(reproduce(experiment))
+    assert (other.key, changed) == ("other", ["other changes a before b: order does not hold (holds)."])
+    assert (same.key, nothing) == ("same", ["same changes nothing."])
 
 
 @pytest.mark.parametrize(
@@ -102,20 +115,12 @@ def test_a_claim_may_name_the_unit() -> None:
     ]
 
 
-def test_what_becomes_of_a_claim() -> None:
+def test_a_claim_in_a_line() -> None:
     samples = {"x": [10.0]}
-    assert outcome(judge_claim(Printed("", "x", 11, "s", ""), samples, {"x"})) == phrase(
-        "papers.no_verdict_used_in_fit"
-    )
-    assert outcome(judge_claim(Printed("", "x", 11, "s", "", untestable="not defined"), samples)) == phrase(
-        "papers.no_verdict_not_defined"
-    )
-    assert [
-        outcome(judge_claim(Printed("", "x", paper, "s", "", side=True), samples)) for paper in (11, 90, -90)
-    ] == ["agrees", "same direction", "differs"]
-    assert finding_text(judge_claim(Printed("Growth", "x", 9, "%", "", is_minimum=True), samples)) == phrase(
-        "papers.growth_paper_at_least_gantry", 9, 10, 0
-    )
+    growth = judge_claim(Printed("Growth", "x", 9, "%", "", is_minimum=True, side=True), samples)
+    assert finding_text(growth) == phrase("papers.growth_paper_at_least_gantry", 9, 10, 10, 9, 1.8)
+    lost = judge_claim(Printed("", "x", 11, "s", "", untestable="not defined"), samples)
+    assert lamp_text(lost.lamps["absolute"]) == "not testable: not defined"
 
 
 @pytest.mark.parametrize(

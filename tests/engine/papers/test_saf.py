@@ -16,7 +16,7 @@ from engine.errors import SchedulerError
 from engine.papers.columns import FULL_NAMES, full_names
 from engine.papers.haste.calibrations import FIRST
 from engine.papers.haste.workloads import simple
-from engine.papers.judge import DIFFERS
+from engine.papers.judge import NOT_TESTABLE, REPEATED
 from engine.papers.saf import PAPER, cloudsim, gaussian, published_code, wordcount, worked_examples
 from engine.papers.saf.custom_schedulers import (
     AS_PUBLISHED,
@@ -64,18 +64,15 @@ def small(value: dict) -> dict:
 @pytest.mark.parametrize("key", ["figure-2", "table-4"])
 def test_the_examples_by_hand_agree(key: str, reproduced: Callable[[str], Reproduced]) -> None:
     result, _ = reproduced(f"saf/{key}")
-    assert result.verdict == "agrees"
+    assert {finding.standing for finding in result.shown.findings} <= {REPEATED, NOT_TESTABLE}
 
 
 @pytest.mark.parametrize(
     "key", by_size(["wordcount", "cloudsim", "entropies", "coolings", "gaussian"], "saf")
 )
 def test_every_claim_is_measured(key: str, reproduced: Callable[[str], Reproduced]) -> None:
-    """`judge_claim` raises KeyError for a name that was not measured; and notes, pictures and the why of what
-    differs are there.
-    """
+    """`judge_claim` raises KeyError for a name that was not measured; and notes and pictures are there."""
     result, _ = reproduced(f"saf/{key}")
-    assert result.verdict != DIFFERS or EXPERIMENTS[key].why
     for one in result.readings:
         assert len(one.findings) == len(EXPERIMENTS[key].claims)
         assert one.pictures and one.notes

@@ -43,6 +43,5 @@ def test_what_has_nothing_to_fetch_has_no_fetch_rate() -> None:
 
 def test_claims_are_judged_under_other_conditions() -> None:
     fast, slow = (judge_under("haste/simple", Conditions(fetch_mb_s=rate), seeds=1) for rate in (200, 1))
-    assert len(fast) == len(paper_experiments()["haste/simple"].readings)
-    assert [result.claim for result in fast[0]] == list(paper_experiments()["haste/simple"].claims)
-    assert [result.numbers for result in fast[0]] != [result.numbers for result in slow[0]]
+    assert [result.claim for result in fast] == list(paper_experiments()["haste/simple"].claims)
+    assert [result.numbers for result in fast] != [result.numbers for result in slow]

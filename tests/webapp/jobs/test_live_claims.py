@@ -44,7 +44,7 @@ def test_conditions_are_stops_of_the_experiments_own_knobs() -> None:
 def test_what_is_judged_is_kept(cache: SharedCache) -> None:
     assert live_claims.find_judged(KEY) is None
     assert ended(*live_claims.start(KEY, 10.0)).state == "finished"
-    (findings,) = live_claims.find_judged(KEY)
+    findings = live_claims.find_judged(KEY)
     assert all(ours.count <= 2 for result in findings for ours in result.numbers.values())
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine import reproduce
 from engine.dashboard import PAPERS
+from engine.papers.judge import REPEATED
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, until
 from webapp.jobs import paper_results
@@ -31,12 +32,10 @@ def test_what_is_run_is_found_here_and_by_other_processes(
     assert paper_results.find_result(NAME) is None
     ended(NAME)
     own = paper_results.find_result(NAME)
-    assert own.verdict == "agrees"
+    assert {finding.standing for finding in own.shown.findings} == {REPEATED}
     shared_cache.hold_at_most(MAX_HELD)
     other = paper_results.find_result(NAME)
-    judged = lambda result: [
-        (reading.verdict, reading.claims, reading.samples) for reading in result.readings
-    ]
+    judged = lambda result: [(reading.findings, reading.samples) for reading in result.readings]
     assert judged(other) == judged(own)
     assert other.experiment is own.experiment
 
@@ -82,7 +81,7 @@ def test_a_failure_is_told_and_the_next_visitor_tries_again(
     monkeypatch.undo()
     shared_cache.hold_at_most(MAX_HELD)
     ended(NAME)
-    assert paper_results.find_result(NAME).verdict == "agrees"
+    assert paper_results.find_result(NAME).shown.findings[0].standing == REPEATED
 
 
 def test_no_experiment_of_that_name() -> None:

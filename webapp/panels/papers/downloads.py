@@ -51,7 +51,7 @@ def claims(name: str, experiment: Experiment, findings: Iterable[Finding]) -> En
     """A row for each thing that a claim says: both numbers, the band, and what became of it."""
     heads = [
         *("Claim", "What", "Where", msg("shared.rests_on"), msg("panels.downloads.says"), "State"),
-        *("Paper", "Band", "Gantry", "Unit", msg("panels.downloads.because"), "Cause"),
+        *("Paper", "Band", "Gantry", "Unit", msg("shared.why_not_testable"), "Cause"),
     ]
     rows = [
         [

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.dashboard import Experiment, Picture, Reading, ReadingResult, Result, Series
+from engine.papers import Claim, Experiment, Fit, Picture, Reading, ReadingResult, Result, Series
 from engine.papers.gallery import judge_claims
-from engine.papers.judge import verdict
-from engine.papers.schema import Claim, Fit, Measurement
+from engine.papers.schema import Measurement
 
 NAMES = ("First", "Second", "Third")
 BARS = Picture("Fig. 1", "bars", "", "Time (s)", (Series("ours", ("a",), (1.0,)),))
@@ -16,8 +15,9 @@ BARS = Picture("Fig. 1", "bars", "", "Time (s)", (Series("ours", ("a",), (1.0,))
 def result(
     claims: Sequence[Claim],
     *samples: Mapping[str, Sequence[float]],
-    notes: tuple[str, ...] = (),
+    notes: Mapping[str, str] | None = None,
     fits: Sequence[Fit | None] = (None, None),
+    pictures: int = 1,
     **given,
 ) -> Result:
     """An experiment with a reading for each of the samples; given: other fields of `Experiment`."""
@@ -35,8 +35,8 @@ def result(
     experiment = Experiment(
         "key", "Title", "Fig. 1", "Set.", "Notice.", lambda: (), readings, tuple(claims), **given
     )
-    judged = []
-    for reading, one in zip(readings, samples):
-        findings = judge_claims(experiment, reading, one)
-        judged.append(ReadingResult(one, (BARS,), notes, findings, *verdict(findings)))
-    return Result(experiment, tuple(judged))
+    judged = tuple(
+        ReadingResult(one, (BARS,) * pictures, notes or {}, judge_claims(experiment, reading, one))
+        for reading, one in zip(readings, samples)
+    )
+    return Result(experiment, judged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.dashboard import Axis, ClaimGrid, ClaimMap, Ordered
+from engine.papers import Axis, ClaimGrid, ClaimMap, Ordered
 
 CLAIM = Ordered("A before B", ("a", "b"), "text")
 X = Axis("Fetch rate", "MB/s", (1.0, 4.0, 16.0), 8.0, True)

@@ -13,7 +13,7 @@ import pytest
 from dash import Dash
 
 from engine import GantryError, paper_experiments
-from engine.dashboard import Printed, headline_maps
+from engine.papers import Printed, headline_maps
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.panels.papers.made_up_map import X, Y, a_map, grid
@@ -124,14 +124,14 @@ def test_the_map_is_on_the_pages_of_its_paper_and_its_experiment_alone() -> None
 
 
 def test_it_says_where_it_holds_and_offers_its_numbers() -> None:
-    text = as_json(claim_map.layout("haste", ONE, claim_map.html.H2))
+    text = as_json(claim_map.layout("haste", ONE))
     assert phrase("papers.before_b_holds") in text and "gantry-haste-map.csv" in text
     assert phrase("papers.as_makespan_beside_bs_smaller", "−9", 0, "+14") in text
 
 
 def test_a_map_that_is_not_recorded_can_still_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claim_map, "recorded_maps", dict)
-    text = as_json(claim_map.layout("haste", ONE, claim_map.html.H2))
+    text = as_json(claim_map.layout("haste", ONE))
     assert phrase("papers.no_map_recorded_with_this") in text and text.count('"data-x"') == 12
     assert "Nothing is recorded." in claim_map.answer({"paper": "haste", "x": 1, "y": 2})["says"]
 

@@ -6,7 +6,9 @@ import csv
 import io
 from urllib.parse import unquote
 
-from engine.dashboard import Picture, Printed, Series, Similar, guide
+from engine.dashboard import Picture, Printed, Series, guide
+from engine.papers import Reason, Similar
+from engine.papers.schema import NOISE
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import downloads
 from webapp.panels.papers.guide import measured
@@ -37,21 +39,26 @@ def test_a_picture_has_every_point_with_its_interval_unrounded() -> None:
     ]
 
 
-def test_claims_have_a_row_for_each_number_under_each_reading() -> None:
+def test_claims_have_a_row_for_each_thing_that_they_say() -> None:
     claims = (
-        Printed("Makespan", "x", 10, "s", "Table 2", basis="algorithm"),
-        Similar("Both", ("x", "y"), "text"),
+        Printed("Makespan", "x", 10, "s", "Table 2", basis="algorithm", against=("y", 5)),
+        Similar("Both", ("x", "y"), "text", reason="r"),
+        Printed("Lost", "x", 10, "s", "Fig. 3", untestable="no rate"),
     )
-    rows_ = rows(downloads.claims("a", result(claims, {"x": [9.0], "y": [1.0]}, {"x": [30.0], "y": [29.0]})))
-    assert rows_[0][:7] == ["Claim", "What", "Where", "Rests on", "Paper", "Band", "Reading"]
-    assert [row[:8] for row in rows_[1:4]] == [
-        ["1", "Makespan", "Table 2", "algorithm", "10 s", "± 2 s", "First", "x"],
-        ["2", "Both", "text", "test bed", "x ≈ y", "", "First", "x"],
-        ["2", "Both", "text", "test bed", "x ≈ y", "", "First", "y"],
+    made = result(claims, {"x": [9.0], "y": [1.0]}, reasons={"r": Reason(NOISE, "Noise.", "n")})
+    rows_ = rows(downloads.claims("a", made.experiment, made.shown.findings))
+    assert rows_[0][:9] == [
+        *("Claim", "What", "Where", "Rests on", "What it says", "State", "Paper", "Band", "Gantry"),
     ]
-    assert (rows_[1][8], rows_[1][12:]) == ("9.0", ["0.1", "agrees"])
-    assert (rows_[4][6], rows_[4][8], rows_[4][12:]) == ("Second", "30.0", ["2.0", "differs"])
-    assert (rows_[3][-1], rows_[6][-1]) == ("does not hold", "holds")
+    assert [row[4:6] for row in rows_[1:]] == [
+        ["order", "holds"],
+        ["gain", "does not hold"],
+        ["absolute", "holds"],
+        ["order", "does not hold"],
+        ["absolute", "not testable"],
+    ]
+    assert rows_[3][6:10] == ["10", "2.0", "9.0", "s"]
+    assert (rows_[4][-1], rows_[5][-2:]) == ("noise", ["no rate", ""])
 
 
 def test_a_case_has_both_schedulers_in_full() -> None:

@@ -10,7 +10,7 @@ import pytest
 from dash import Dash
 
 from engine import GantryError, paper_experiments, reproduce
-from engine.dashboard import Ordered, Printed
+from engine.papers import Ordered, Printed
 from tests.phrases import phrase
 from tests.webapp.followed_work import ended
 from tests.webapp.layout_reading import as_json
@@ -47,59 +47,37 @@ def test_no_such_experiment(sent: object) -> None:
         panel.answer(sent, Progress(1, 1, "", "finished"), {})
 
 
-def test_verdict_pictures_and_numbers() -> None:
+def test_claims_pictures_and_numbers() -> None:
     text = as_json(panel._result(NAME, reproduce(paper_experiments()[NAME]), False, 1000, False))
     assert all(
         line in text
         for line in (
-            " agrees",
-            phrase("papers.computed_now_on_claims", 17),
-            "Calibration: ",
+            phrase("papers.holds_order_gain_numbers", 2, 2, 2, 2, 17, 17),
+            "Computed now.",
+            "Test bed: ",
             "Average waiting time",
             "18.33 s",
-            "0 %",
+            "repeated from the formulas",
         )
     )
-    assert "Why it differs" not in text
 
 
-def test_what_differs_says_why_and_what_was_tried() -> None:
-    claims = (
-        Printed("Gain", "x", 154, "%", "Fig. 7", side=True),
-        Ordered("SAF is faster", ("a/makespan_s", "b/makespan_s"), "text"),
-    )
-    samples = {"x": [-3.0], "a/makespan_s": [2.0], "b/makespan_s": [1.0]}
-    answer, *others = panel._result(
-        "a/b", result(claims, samples, why="A reason.", notes=("Tried 1 thing.",)), False, 1000, False
-    )
-    assert all(line in as_json(answer) for line in (" differs", "Why it differs", "A reason."))
-    assert "A reason." not in as_json(others), "the reason stands beside the verdict and nowhere else"
-    assert all(
-        line in as_json(others)
-        for line in ("101.9 %", "What was tried", "Tried 1 thing.", "does not hold", "a < b", "2 s")
-    )
+def test_the_page_begins_with_what_was_recorded(cache: SharedCache) -> None:
+    """Claims and lamps are there before anything has run; pictures and reasons come with the run."""
+    text = as_json(panel.layout(NAME, paper_experiments()[NAME]))
+    assert phrase("papers.holds_order_gain_numbers", 2, 2, 2, 2, 17, 17) in text
+    assert phrase("papers.as_recorded_with_this_version") in text
+    assert "Computed now." not in text and '"claim-17"' in text
 
 
-def test_readings_stand_beside_each_other_each_with_its_verdict() -> None:
+def test_an_id_stands_once_on_a_page() -> None:
     claims = (Printed("A", "x", 10, "s", "Table 2"), Ordered("x before y", ("x", "y"), "text"))
-    result_ = result(claims, {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]})
-    parts = panel._result("a/b", result_, False, 1200, False)
-    text = as_json(parts)
-    assert phrase("papers.depends_on_reading") in as_json(parts[0]) and phrase(
-        "papers.under_each_readings", 2
-    ) in as_json(parts[0])
-    assert all(
-        line in text
-        for line in (
-            phrase("papers.calibrated_as_first"),
-            phrase("papers.calibrated_as_second"),
-            "on 2 claims",
-        )
-    )
+    made = result(claims, {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]}, pictures=3)
+    text = as_json(panel._result("a/b", made, False, 1200, False))
     ids = re.findall(r'"id": "([^"]+)"', text)
-    assert len(ids) == len(set(ids)), "an id stands once on a page"
-    assert {"claim-1", "claim-2", "paper-picture-first-1", "paper-picture-second-1"} <= set(ids)
-    assert '"data-name": "a-b-first-1"' in text and '"data-name": "a-b-second-1"' in text
+    assert len(ids) == len(set(ids))
+    assert {"claim-1", "claim-2", "paper-picture-1", "paper-picture-2", "paper-picture-3"} <= set(ids)
+    assert '"data-name": "a-b-1"' in text and '"data-name": "a-b-2"' in text
 
 
 def test_what_no_physics_can_give_is_a_section(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,15 +89,10 @@ def test_what_no_physics_can_give_is_a_section(cache: SharedCache, monkeypatch: 
     assert phrase("papers.what_no_physics_can_give") in text and "Reordering gains 9 to 16 % at most." in text
 
 
-def test_two_pictures_stand_beside_each_other_where_there_is_room() -> None:
-    result_ = reproduce(paper_experiments()[NAME])
-    wide, narrow = (panel._result(NAME, result_, False, width, False)[2].children[0] for width in (1000, 500))
-    assert (
-        wide.children[1].children.figure["layout"]["height"]
-        == narrow.children[1].children.figure["layout"]["height"]
-    )
-    assert as_json(panel._result(NAME, result_, True, 1000, True)) != as_json(
-        panel._result(NAME, result_, False, 1000, False)
+def test_dark_and_large_are_drawn_otherwise() -> None:
+    made = reproduce(paper_experiments()[NAME])
+    assert as_json(panel._result(NAME, made, True, 1000, True)) != as_json(
+        panel._result(NAME, made, False, 1000, False)
     )
 
 
@@ -138,7 +111,16 @@ def test_a_look_from_anything(seen: dict, look: tuple) -> None:
 
 
 def test_the_gantt_charts_of_its_first_scenario(cache: SharedCache) -> None:
-    head, *charts = panel._charts(paper_experiments()[NAME].shows()[0], "a-schedule-1", False, 800).children
-    assert "Download" in as_json(head) and '"data-name": "a-schedule-1"' in as_json(head)
+    head, room = panel._charts(paper_experiments()[NAME].shows()[0], "a-schedule", False, 800).children
+    charts = room.children
+    assert "Download" in as_json(head) and '"data-name": "a-schedule"' in as_json(head)
     assert [chart.alt.partition(":")[0] for chart in charts] == ["fifo", "priority-fifo(k1=1)"]
     assert charts[0].alt.startswith("fifo: 6 jobs") and charts[0].src.startswith("data:image/svg+xml;base64,")
+
+
+def test_of_many_schedulers_the_first_and_the_papers_own_are_drawn(cache: SharedCache) -> None:
+    show = paper_experiments()["haste/packing"].shows()[0]
+    many = replace(show, schedulers=(*show.schedulers, *paper_experiments()[NAME].shows()[0].schedulers))
+    _, room = panel._charts(many, "a-schedule", False, 1200).children
+    assert len(many.schedulers) > len(room.children) == 2
+    assert room.style == {"gridTemplateColumns": "repeat(2, minmax(0, 1fr))"}

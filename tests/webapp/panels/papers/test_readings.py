@@ -1,15 +1,16 @@
-"""The readings of an experiment: their names, fits and notes."""
+"""Of an experiment's readings one is shown; the others are told by what they change."""
 
 from __future__ import annotations
 
-from engine.dashboard import Fit, Printed
+from engine.papers import Fit, Ordered, Printed
 from engine.papers.schema import FreeParameter
 from tests.phrases import phrase
 from tests.webapp.layout_reading import words
 from tests.webapp.panels.papers.judged import result
 from webapp.panels.papers import readings
 
-CLAIMS = (Printed("A", "x", 10, "s", "Table 2"), Printed("B", "y", 4, "", "Eq. 1", basis="formula"))
+CLAIMS = (Printed("A", "x", 10, "s", "Table 2"), Ordered("x before y", ("x", "y"), "text"))
+HERE, THERE = {"x": [10.0], "y": [11.0]}, {"x": [10.0], "y": [9.0]}
 
 
 def fit(speed: float) -> Fit:
@@ -22,51 +23,36 @@ def fit(speed: float) -> Fit:
     )
 
 
-def test_one_reading_is_a_sentence() -> None:
-    assert words(readings.heads(result(CLAIMS, {"x": [10.0], "y": [4.0]}), 1200)) == phrase(
-        "papers.calibration_calibrated_as_first"
-    )
+def test_the_reading_with_the_fewest_assumptions_is_shown_whatever_it_gives() -> None:
+    made = result(CLAIMS, HERE, THERE, fits=(fit(38.0), None))
+    assert made.experiment.shown.title == "Second" and made.shown is made.readings[1]
+    assert words(readings.calibration(made.experiment)) == phrase("papers.calibrated_as_second_test_bed")
+    assert result(CLAIMS, HERE, THERE).experiment.shown.title == "First", "of equal ones the first"
 
 
-def test_formulas_are_counted_apart() -> None:
-    result_ = result(CLAIMS, {"x": [10.0], "y": [4.0]})
-    assert readings.rests_on(result_.readings[0]) == phrase("papers.on_claim_formula_agrees", 1, 1, 1)
+def test_the_others_are_folded_with_what_they_change() -> None:
+    (other,) = readings.others(result(CLAIMS, HERE, THERE))
+    assert phrase("papers.other_reading_changes_order") in words(other)
+    assert readings.others(result(CLAIMS, HERE)) == []
 
 
-def test_each_of_several_has_its_verdict_its_fit_and_its_notes() -> None:
-    result_ = result(
-        CLAIMS,
-        {"x": [10.0], "y": [4.0]},
-        {"x": [1.0], "y": [4.0]},
-        fits=(fit(38.0), fit(5.0)),
-        notes=("Tried 1 thing.",),
-    )
-    assert words(readings.heads(result_, 1200)).count(phrase("papers.too_little_judge")) == 2
-    fits = words(readings.fits(result_, 1200))
+def test_fits_and_notes_are_folded() -> None:
+    made = result(CLAIMS, HERE, THERE, fits=(fit(38.0), fit(5.0)), notes={"n": "Tried 1 thing."})
+    (fits,) = readings.fits(made)
     assert all(
-        line in fits
-        for line in (
-            "Free parameters: First",
-            "Free parameters: Second",
-            "Speed: 38 MB/s",
-            "Speed: 5 MB/s",
-            "residual",
-        )
+        line in words(fits) for line in ("First", "Second", "Speed: 38 MB/s", "Speed: 5 MB/s", "residual")
     )
-    assert phrase("papers.what_was_tried_first") in words(readings.notes(result_, 1200)) and phrase(
-        "papers.what_was_tried_second"
-    ) in words(readings.notes(result_, 1200))
+    (notes,) = readings.notes(made)
+    assert "Tried 1 thing." in words(notes)
+    plain = result(CLAIMS, HERE)
+    assert readings.fits(plain) == [] == readings.notes(plain)
 
 
-def test_without_fit_or_notes_nothing_is_said() -> None:
-    result_ = result(CLAIMS, {"x": [10.0], "y": [4.0]})
-    assert readings.fits(result_, 1200) == [] == readings.notes(result_, 1200)
-
-
-def test_columns_of_pictures_have_the_room_there_is() -> None:
-    result_ = result(CLAIMS, {"x": [10.0], "y": [4.0]}, {"x": [1.0], "y": [4.0]})
-    (columns,) = readings.pictures(result_, "a", False, 1200, False)
-    assert [words(column.children[0]) for column in columns.children] == ["First", "Second"]
-    assert columns.style == {"gridTemplateColumns": "repeat(2, minmax(0, 1fr))"}
-    (narrow,) = readings.pictures(result_, "a", False, 600, False)
-    assert narrow.style == {"gridTemplateColumns": "repeat(1, minmax(0, 1fr))"}
+def test_pictures_beyond_two_are_folded_and_stand_beside_each_other_where_there_is_room() -> None:
+    made = result(CLAIMS, HERE, pictures=3)
+    two, more = readings.pictures(made, "a", False, 1200, False)
+    assert len(two.children) == 2 and two.style == readings.columns(2)
+    assert words(more.children[0]) == phrase("papers.more_pictures", 1)
+    (narrow, _) = readings.pictures(made, "a", False, 600, False)
+    assert narrow.style == readings.columns(1)
+    assert readings.pictures(result(CLAIMS, HERE, pictures=0), "a", False, 1200, False) == []

@@ -1,4 +1,4 @@
-"""What it takes: which experiments have the sensitivity panel, its sliders, and the answers to their
+"""The sensitivity analysis: which experiments have it, its sliders, and the answers to their
 movements.
 """
 
@@ -8,11 +8,12 @@ import pytest
 from dash import Dash
 
 from engine import GantryError, paper_experiments
-from engine.dashboard import Ordered, Printed, ReadingRecord, Recorded, Similar, sensitivity_parameters
+from engine.papers import Ordered, Printed, Similar, sensitivity_parameters
 from engine.papers.judge import judge_claim
+from engine.papers.schema import FAILS, HOLDS, ORDER
 from tests.phrases import phrase
 from tests.webapp.followed_work import ended
-from tests.webapp.layout_reading import as_json, words
+from tests.webapp.layout_reading import as_json
 from webapp.jobs import live_claims
 from webapp.jobs.job_manager import Progress
 from webapp.panels import long_work
@@ -32,27 +33,13 @@ def answered(asked: dict) -> dict:
     return ended(panel.WORK, asked)["found"]
 
 
-def test_the_sensitivity_panel_is_on_pages_that_do_not_agree_under_every_reading(
+def test_the_sensitivity_analysis_is_on_pages_where_some_claim_does_not_hold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def known(*verdicts: str) -> dict:
-        return {
-            NAME: Recorded(
-                {str(place): ReadingRecord(verdict, 2, (), {}) for place, verdict in enumerate(verdicts)}
-            )
-        }
-
-    for verdicts, has_sensitivity_panel in (
-        (("agrees",), False),
-        (("agrees", "agrees"), False),
-        (("agrees", "differs"), True),
-        (("too little to judge",), True),
-    ):
-        monkeypatch.setattr(panel, "recorded", lambda verdicts=verdicts: known(*verdicts))
-        assert panel.has_sensitivity_panel(NAME) is has_sensitivity_panel
-    assert panel.layout(NAME, paper_experiments()[NAME]) != []
-    monkeypatch.setattr(panel, "recorded", lambda: known("agrees"))
-    assert panel.layout(NAME, paper_experiments()[NAME]) == []
+    for states, has_panel in (([{ORDER: HOLDS}], False), ([{ORDER: HOLDS}, {ORDER: FAILS}], True)):
+        monkeypatch.setattr(panel, "recorded_states", lambda names, states=states: {NAME: states})
+        assert panel.has_sensitivity_panel(NAME) is has_panel
+        assert (panel.layout(NAME, paper_experiments()[NAME]) != []) is has_panel
 
 
 def test_a_slider_stops_at_what_the_experiment_has() -> None:
@@ -74,23 +61,22 @@ def test_a_slider_says_its_values_with_their_units() -> None:
     assert panel.text(knobs["slowstart"], None) == phrase("papers.as_each_has")
 
 
-def test_every_claim_but_formulas_has_a_badge() -> None:
+def test_every_claim_but_formulas_has_a_row() -> None:
     experiment = paper_experiments()["haste/mixed"]
-    rows = panel._badge_table(experiment).children[1].children
+    rows = panel._lamp_table(experiment).children[1].children
     assert len(rows) == len([claim for claim in experiment.claims if claim.basis != "formula"])
-    assert all(words(row).count("not judged yet") == len(experiment.readings) for row in rows)
 
 
-def test_an_answer_has_a_badge_a_claim_under_each_reading(cache: SharedCache) -> None:
+def test_an_answer_has_lamps_for_each_claim(cache: SharedCache) -> None:
     answer_ = answered({"experiment": NAME, "conditions": {}})
-    experiment = paper_experiments()[NAME]
-    assert len(answer_["readings"]) == len(experiment.readings)
-    reading = answer_["readings"][0]
-    assert len(reading["badges"]) == len([claim for claim in experiment.claims if claim.basis != "formula"])
-    assert all(word in (*panel.MARKS, panel.NO_VERDICT) and numbers for word, numbers in reading["badges"])
+    claims = [claim for claim in paper_experiments()[NAME].claims if claim.basis != "formula"]
+    assert len(answer_["lamps"]) == len(claims)
+    assert all(
+        numbers and all(state in panel.SIGNS for _, state in lamps) for lamps, numbers in answer_["lamps"]
+    )
 
 
-def test_badges_count_the_claims_that_have_a_say() -> None:
+def test_lamps_are_counted_that_can_be_tested() -> None:
     samples = {"x": [10.0], "y": [20.0]}
     claims = (
         Printed("A", "x", 10, "s", "Table 1"),
@@ -98,11 +84,15 @@ def test_badges_count_the_claims_that_have_a_say() -> None:
         Similar("C", ("x", "y"), "text", untestable="it can't fail"),
         Printed("D", "x", 10, "s", "Eq. 1", basis="formula"),
     )
-    answer_ = panel.claim_badges(tuple(judge_claim(claim, samples) for claim in claims))
+    answer_ = panel.claim_lamps([judge_claim(claim, samples) for claim in claims])
     assert answer_ == {
         "holds": 1,
         "of": 2,
-        "badges": [["agrees", "10 s"], ["does not hold", "y 20, x 10"], ["no verdict", "x 10, y 20"]],
+        "lamps": [
+            [[["numbers", "holds"]], "10 s"],
+            [[["order", "does not hold"]], "y 20, x 10"],
+            [[["order", "not testable"]], "x 10, y 20"],
+        ],
     }
 
 
@@ -112,7 +102,7 @@ def test_moved_physics_change_the_numbers(cache: SharedCache) -> None:
         answered({"experiment": "haste/memory-mixed", "conditions": {"fetch_mb_s": value}})
         for value in (knob.values[-1], knob.values[0])
     )
-    assert fast["readings"] != slow["readings"]
+    assert fast["lamps"] != slow["lamps"]
     assert fast["seeds"] == live_claims.MOVING
 
 
