@@ -1,6 +1,6 @@
 """The gallery: every experiment of the five papers, their numbers beside ours.
 
-An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; the verdict
+An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; what holds
 follows from the numbers.
 
 May import: analysis, bounds, experiments, explanation, messages, quantities, scenario, schedulers,
