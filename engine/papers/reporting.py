@@ -274,7 +274,7 @@ def spread(estimate: Estimate, unit_name: str) -> str:
     if not half:
         return f"{number(value)}{unit(unit_name)}"
     decimals = max(1 - math.floor(math.log10(half)), 0)
-    return f"{value:.{decimals}f} ± {half:.{decimals}f}{unit(unit_name)}"
+    return f"{value:.{decimals}f} ± {half:.{decimals}f}{unit(unit_name)}".replace("-", "−")
 
 
 def _experiment(name: str, result: Result) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine import VERSION, paper_experiments
 from engine.dashboard import headline_maps, sensitivity_parameters
@@ -35,9 +35,7 @@ WIDE = "() => document.documentElement.scrollWidth"
 
 def computed(page: Page) -> None:
     """Wait until an experiment is run and its pictures and schedules are drawn."""
-    expect(page.locator(".paper-answer:has-text('computed now') .paper-verdict").first).to_be_visible(
-        timeout=dashboard.READY_MS
-    )
+    expect(page.locator(".paper-answer", has_text="Computed now.")).to_be_visible(timeout=dashboard.READY_MS)
     expect(page.locator(".paper-picture .cartesianlayer .subplot").first).to_be_attached(
         timeout=dashboard.READY_MS
     )
@@ -67,13 +65,21 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     says_its_version(page)
     assert violations(page) == []
     fits(page, 360)
-    page.locator(".experiments").get_by_role("link", name=phrase("browser.six_jobs_by_hand")).click()
+    dynamic = page.locator(".paper-summary").nth(2)
+    dynamic.locator("summary").click()
+    dynamic.get_by_role("link", name=phrase("browser.six_jobs_by_hand")).click()
+    expect(page.locator(".paper-answer"), "what was recorded is there at once").to_contain_text(
+        "numbers 17 of 17"
+    )
     computed(page)
     assert violations(page) == []
-    expect(page.locator(".paper-answer")).to_contain_text("agrees")
-    expect(page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))).to_contain_text(
-        "18.33 s± 2.8 s18.33 s0 %"
-    )
+    row = page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))
+    expect(row).to_contain_text("18.33 spaper 18.33 s ± 2.8 s")
+    expect(row.locator(".lamp.good")).to_have_count(3)
+    words = page.locator(".lamp-words")
+    words.locator("summary").click()
+    expect(words.locator("dt").last).to_be_visible()
+    words.locator("summary").click()
 
     # Numbers and charts are taken away from one menu a card.
     menu = page.locator(".paper-picture .card-menu").first
@@ -119,9 +125,20 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     page.keyboard.press("l")
     fits(page, 360)
 
-    page.get_by_role("link", name=phrase("browser.open_in_dashboard"), exact=True).click()
+    page.get_by_role("link", name=phrase("browser.run_this_paper"), exact=True).click()
     dashboard.drawn(page, 2)
     expect(page.locator("#lanes h3")).to_have_text(["fifo+slowstart", "priority-fifo(k1=1)+slowstart"])
+
+    # The claim stands over the charts as a question, also after a reload, its answer folded.
+    question = page.locator("#claim-question")
+    expect(question).to_contain_text(phrase("browser.do_you_see_it"))
+    expect(page).to_have_url(re.compile("claim=dynamic-priority"))
+    page.reload()
+    dashboard.drawn(page, 2)
+    expect(question.locator(".lamp").first).to_be_hidden()
+    question.locator("summary").click()
+    expect(question.locator(".lamp.good").first).to_be_visible()
+    assert violations(page) == []
     page.get_by_role("navigation", name="Pages").get_by_role("link", name="Papers").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Papers")
     page.goto(f"{server.url}/papers/saf/nothing")
@@ -131,41 +148,19 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     page.complaints.clear()
 
 
-def at_place(cells: Locator, number: int) -> None:
-    expect(cells.nth(number)).to_be_focused()
-
-
 def test_a_class_walks_through_the_gallery_by_keyboard_in_large_type(page: Page, server: Server) -> None:
     def at(name: str, claim: str = "") -> None:
         expect(page).to_have_url(f"{server.url}/papers/{name}{claim}")
         expect(page.locator("h1")).to_have_text(paper_experiments()[name].title)
 
-    page.goto(f"{server.url}/papers")
-    cells = page.locator(".verdict-cell")
-    expect(cells).to_have_count(len(NAMES))
-    cells.first.focus()
-    page.keyboard.press("ArrowRight")
-    at_place(cells, 1)
-    page.keyboard.press("ArrowDown")
-    at_place(page.locator(".verdict-row").nth(1).locator(".verdict-cell"), 1)
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
-    at(SECOND)
-    page.go_back()
-    cells = page.locator(".matrix-claims a")
-    cells.first.focus()
-    page.keyboard.press("ArrowRight")
-    at_place(cells, 1)
-    page.keyboard.press("ArrowDown")
-    at_place(cells, 3)
-    page.keyboard.press("Enter")
+    page.goto(f"{server.url}/papers/{SECOND}#claim-2")
     at(SECOND, "#claim-2")
     computed(page)
     expect(page.locator("#claim-2")).to_be_in_viewport()
     expect(page.locator("#claim-2")).to_have_attribute("data-asked", "yes")
 
     # Arrows in a table scroll it and leave the page where it is; elsewhere they go on, in large type.
-    page.locator(".claims-room").focus()
+    page.locator(".claims-room").first.focus()
     page.keyboard.press("ArrowRight")
     page.evaluate("() => document.activeElement.blur()")
     small, large = page.evaluate(SIZE), page.get_by_role("button", name="Large type")
@@ -185,25 +180,28 @@ def test_a_class_walks_through_the_gallery_by_keyboard_in_large_type(page: Page,
     page.keyboard.press("L")
     expect(large).to_have_attribute("aria-pressed", "false")
 
-    # The next page has sliders of its own, and its readings stand beside each other.
+    # The next page has sliders of its own, and its other readings are folded.
+    one = paper_experiments()[THIRD]
     assert (
         sensitivity_panel.has_sensitivity_panel(SECOND)
         and sensitivity_panel.has_sensitivity_panel(THIRD)
-        and len(paper_experiments()[THIRD].readings) > 1
+        and len(one.readings) > 1
     )
+    page.locator("#sensitivity-title").click()
     expect(page.locator("#sensitivity-sliders .sensitivity-knob").first).to_be_visible()
     page.locator("#paper-after").click()
     at(THIRD)
-    one = paper_experiments()[THIRD]
     expect(page.locator("#sensitivity-claims tr")).to_have_count(
         len([claim for claim in one.claims if claim.basis != "formula"])
     )
     expect(page.locator("#sensitivity-sliders .sensitivity-knob")).to_have_count(
         len(sensitivity_parameters(THIRD))
     )
-    expect(page.locator(".reading-card")).to_have_count(len(one.readings), timeout=dashboard.READY_MS)
-    expect(page.locator(".claims-beside thead th")).to_have_text(
-        ["What", "Paper", *(reading.title for reading in one.readings)]
+    others = page.locator("#paper-tried details").first
+    expect(others).to_contain_text(f"({len(one.readings) - 1})", timeout=dashboard.READY_MS)
+    others.locator("summary").click()
+    expect(others.locator("h3")).to_have_text(
+        [reading.title for reading in one.readings if reading is not one.shown]
     )
     assert page.evaluate(TWICE) == 0
 
@@ -214,7 +212,7 @@ SLOW = "() => { let now = 0; performance.now = () => (now += 10_000); }"
 
 
 def judged(page: Page, of: str) -> None:
-    """Wait until the badges show an answer over the seeds of a slider at rest; of: what else it says."""
+    """Wait until the lamps show an answer over the seeds of a slider at rest; of: what else it says."""
     page.locator("#sensitivity").scroll_into_view_if_needed()
     longest = 3 * dashboard.READY_MS  # on a machine that compiles the policies meanwhile
     expect(
@@ -224,14 +222,15 @@ def judged(page: Page, of: str) -> None:
     expect(page.locator("#sensitivity")).to_have_attribute("aria-busy", "false", timeout=longest)
 
 
-def test_badges_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(
+def test_lamps_follow_a_slider_go_back_with_reset_and_say_that_the_server_is_away(
     page: Page, server: Server
 ) -> None:
     page.emulate_media(color_scheme="dark")
     page.add_init_script(QUICK)
     assert sensitivity_panel.has_sensitivity_panel(BENCH)
     page.goto(f"{server.url}/papers/{BENCH}")
-    judged(page, "hold")
+    page.locator("#sensitivity-title").click()
+    judged(page, "lit")
     assert violations(page) == []
     badges, error = page.locator("#sensitivity-claims .claim-badge-cell"), page.locator("#sensitivity-error")
     own, said = badges.all_inner_texts(), page.locator("#sensitivity-says").inner_text()
@@ -295,3 +294,13 @@ def test_nothing_is_wider_than_the_window(page: Page, server: Server, path: str,
     if path.count("/") == 3:
         computed(page)
     assert page.evaluate(WIDE) <= width
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.everything
+def test_a_page_is_at_most_three_screens(page: Page, server: Server, name: str) -> None:
+    """Of 1280 x 720, once all of it is drawn."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server.url}/papers/{name}")
+    computed(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 720

@@ -5,7 +5,8 @@ schedulers in the address alone>; pin, the id of a link whose result is shown be
 x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows, sort,
 find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands);
 span=<ms>-<ms> (selected); why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and
-dock of the drawer; study (study_url.py); optimum (the id of one that was found, optima.py); present.
+dock of the drawer; study (study_url.py); optimum (the id of one that was found, optima.py); present;
+claim ("paper/experiment", whose claim is asked over the charts).
 """
 
 from __future__ import annotations

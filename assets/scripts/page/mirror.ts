@@ -39,6 +39,8 @@ function looked(now: Readonly<State>) {
   if (written) query.study = written;
   if (result?.optimum) query.optimum = result.optimum;
   if (presenting) query.present = 1;
+  const claim = at("claim-question")?.dataset.claim;
+  if (claim) query.claim = claim;
   return query;
 }
 

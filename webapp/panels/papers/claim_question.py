@@ -11,6 +11,7 @@ from dash import get_relative_path, html
 from engine import paper_experiments
 from engine.dashboard import ORDER, PAPERS, TEST_BED, Claim, Show, recorded, recorded_findings
 from webapp.messages import msg
+from webapp.panels.components import attributes
 from webapp.panels.papers import static_charts
 from webapp.panels.papers.lamps import lamps_of_claim
 
@@ -56,9 +57,10 @@ def line(query: Mapping[str, Any]) -> Sequence[html.Div]:
     summary = html.Summary(msg("panels.claim_question.answer"))
     return [
         html.Div(
-            [html.Span(question), html.Details([summary, answer, back])],
+            [html.Strong(question), html.Details([summary, answer, back])],
             id="claim-question",
-            className="notice claim-question",
+            className="claim-question",
             role="status",
+            **attributes({"data-claim": name}),
         )
     ]

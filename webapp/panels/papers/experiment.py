@@ -31,7 +31,6 @@ from webapp.panels.components import card_menu, legend
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.papers import (
     claim_map,
-    claim_question,
     downloads,
     lamps,
     readings,
@@ -48,7 +47,6 @@ MAX_DRAWN = 2  # schedulers whose charts are drawn; the others are a click away
 
 def layout(name: str, experiment: Experiment) -> list:
     """Everything below the title; what is measured comes when it is there."""
-    show = experiment.shows()[0]
     kept = list(recorded_findings(name)) if name in recorded() else []
     return [
         dcc.Store(id="paper-look"),
@@ -59,14 +57,18 @@ def layout(name: str, experiment: Experiment) -> list:
         html.Div(_found(name, experiment, kept), id="paper-found", className="paper-room", role="status"),
         html.Section(
             [
-                html.H2(msg("panels.experiment.schedule_behind")),
                 html.Div(
                     [
-                        html.Span("Colours: ", className="quiet"),
-                        legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
-                        claim_question.run_link(name, show),
+                        html.H2(msg("panels.experiment.schedule_behind")),
+                        html.Div(
+                            [
+                                html.Span("Colours: ", className="quiet"),
+                                legend(theme.USUAL_PHASES, msg("shared.colours_charts")),
+                            ],
+                            className="case-legend",
+                        ),
                     ],
-                    className="case-legend",
+                    className="case-head",
                 ),
                 html.Div(html.P("Running…", className="quiet"), id="paper-charts", className="paper-charts"),
             ]
