@@ -41,10 +41,8 @@ def paper_layout(paper: str) -> list:
         return []
     title = paper_experiments()[claim_map.experiment].title
     link = html.A(title, href=get_relative_path(f"/papers/{claim_map.experiment}"))
-    return [
-        layout(paper, claim_map),
-        html.P([msg("panels.claim_map.claim_experiment"), link, "."], className="quiet"),
-    ]
+    of = html.P([msg("panels.claim_map.claim_experiment"), link, "."], className="quiet")
+    return [folded(msg("panels.claim_map.folded", title=claim_map.title), [layout(paper, claim_map), of])]
 
 
 def layout(paper: str, claim_map: ClaimMap) -> html.Section:

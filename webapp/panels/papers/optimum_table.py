@@ -7,7 +7,7 @@ from dash import html
 from engine import quantities
 from engine.dashboard import OptimumComparison, recorded_optima, schedulers_compared
 from webapp.messages import msg
-from webapp.panels.papers.pieces import column_heads, named_cells, region
+from webapp.panels.papers.pieces import column_heads, folded, named_cells, region
 
 PAPER = "haste"
 NUMBER_COLUMNS = (msg("panels.optimum_table.best_found"), msg("shared.at_least"), "Gap")
@@ -30,7 +30,7 @@ def paper_layout(paper: str) -> list:
     )
     title = msg("panels.optimum_table.how_far_from_optimum")
     scroller = region(msg("panels.optimum_table.table", title=title), table, "claims-room")
-    return [html.Section([html.H3(title), html.P(EXPLANATION), scroller])]
+    return [folded(title, [html.P(EXPLANATION), scroller])]
 
 
 def _row(workload: OptimumComparison, labels: list[str]) -> html.Tr:
