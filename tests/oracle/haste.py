@@ -78,12 +78,18 @@ def in_order(state: ClusterState, candidates: list[Candidate], ties: str) -> lis
 
 
 class FfdDp(Flat):
-    """Highest fitness."""
+    """Highest fitness; under priorities=yes of what has the highest priority of its job."""
 
-    def __init__(self, state: ClusterState, w_memory: float, w_vcores: float, ties: str) -> None:
+    def __init__(
+        self, state: ClusterState, w_memory: float, w_vcores: float, ties: str, priorities: str
+    ) -> None:
         super().__init__(state)
         self.weights = w_memory, w_vcores
         self.ties = ties
+        self.by_priority = priorities == "yes"
+
+    def allows(self, job: Job, kind: str) -> bool:
+        return not (self.by_priority and kind == "map" and self.state.waiting(job, "reduce"))
 
     def choose(self, node: Node, candidates: list[Candidate]) -> Candidate:
         master = first_master(candidates)

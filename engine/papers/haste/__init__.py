@@ -4,7 +4,7 @@ in Hadoop YARN clusters.
 
 from engine.papers.haste import arrivals, batches, over_time, terms, worked_examples
 from engine.papers.haste.headline import HEADLINE
-from engine.papers.schema import Paper
+from engine.papers.schema import Paper, Theme
 
 PAPER = Paper(
     key="haste",
@@ -23,6 +23,15 @@ PAPER = Paper(
         "assume that they were there. The tables of the workloads are missing too: all but the simple "
         "workload's, which SAF repeats, are ours, fixed before any scheduler ran on them."
     ),
+    themes={
+        "packing": Theme("the packing of its worked example", "measures"),
+        "conventional": Theme(
+            "that HaSTE finishes before FIFO, Fair and DRF", "comparisons on three workloads"
+        ),
+        "ffd-dp": Theme("that it finishes before FFD-DP", "workloads"),
+        "usage": Theme("that it uses more of the cluster", "comparisons"),
+        "alignment": Theme("that alignment brings iterative jobs forward", "measures"),
+    },
     experiments=(
         worked_examples.FIRST_FIT,
         worked_examples.ALIGNED,

@@ -1,19 +1,21 @@
 """Ablations: why an order differs from the paper's, by other runs of the same workloads; in sentences.
 
-None of it enters a verdict, and a few of the seeds are enough for it.
+None of it is judged, and a few of the seeds are enough for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from engine import quantities
 from engine.analysis.metrics import critical_path_ms, makespan_ms
 from engine.analysis.phases import WAITING, phases
-from engine.papers.haste.calibrations import AT_ONCE, Calibration
+from engine.papers.haste.calibrations import AT_ONCE, CALIBRATIONS, Calibration
 from engine.papers.haste.first_reduce import read_otherwise
-from engine.papers.haste.measure import NAMES, VCORES, evaluated
-from engine.papers.judge import average
+from engine.papers.haste.measure import MAKESPAN, NAMES, VCORES, evaluated
+from engine.papers.judge import average, mean
 from engine.papers.measuring import makespan_s, over_seeds
 from engine.papers.schema import Samples
 from engine.papers.trial import SEEDS
@@ -95,6 +97,44 @@ def used_beside_waiting(samples: Samples, scheduler: str) -> list[float]:
         used - waits
         for used, waits in zip(samples[f"{scheduler}/{VCORES}"], samples[f"{scheduler}/{WAITING_VCORES}"])
     ]
+
+
+def beside_note(samples: Samples, schedulers: Sequence[str]) -> str:
+    """What is used of the vcores without what waiting reduces hold."""
+    used = {name: average(used_beside_waiting(samples, name)) for name in schedulers}
+    texts = [f"{NAMES[name]} {share:.1f} %" for name, share in used.items()]
+    gain = quantities.percent(used["haste"] / used["drf"] - 1)
+    return (
+        f"Without what reduces that wait for maps hold, of the vcores are used: {', '.join(texts)}; "
+        f"HaSTE {gain} more than DRF."
+    )
+
+
+def difference_note(samples: Samples, pairs: Sequence[tuple[str, str]]) -> str:
+    """How far the makespans of two schedulers lie apart, with the interval over the seeds."""
+    texts = []
+    for first, second in pairs:
+        apart = mean(
+            [
+                one - other
+                for one, other in zip(samples[f"{first}/{MAKESPAN}"], samples[f"{second}/{MAKESPAN}"])
+            ]
+        )
+        texts.append(
+            f"{NAMES[first]} and {NAMES[second]} differ by {apart.mean:.1f} s "
+            f"(95 % interval {apart.low:.1f} to {apart.high:.1f} s)".replace("-", "−")
+        )
+    return f"Makespans over the same {len(samples[f'{pairs[0][0]}/{MAKESPAN}'])} seeds: {'; '.join(texts)}."
+
+
+def slow_fetching(
+    make: Callable[..., Scenario], labels: Sequence[str], metric: str = MAKESPAN, words: str = "makespans"
+) -> str:
+    """Means of a metric, in seconds, where fetching takes OMO's time with long maps instead of its rate."""
+    slow = CALIBRATIONS[1]
+    samples = over_seeds(partial(make, mb_s=slow.mb_s), slow.columns(*labels), evaluated, seeds=TRIED)
+    means = [f"{NAMES[label]} {average(samples[f'{label}/{metric}']):.1f} s" for label in labels]
+    return f"At {slow.mb_s:.1f} MB/s the average {words} of {len(TRIED)} seeds are: {', '.join(means)}."
 
 
 def makespans_note(

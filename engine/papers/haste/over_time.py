@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from engine.analysis.metrics import utilization
 from engine.analysis.node_utilization import column_edges, node_utilization
-from engine.papers.haste.ablations import longest_chain_s, waiting_note, with_waiting
-from engine.papers.haste.calibrations import FIRST, Calibration, readings
+from engine.papers.haste.ablations import TRIED, longest_chain_s, waiting_note, with_waiting
+from engine.papers.haste.calibrations import CALIBRATIONS, FIRST, Calibration, readings
 from engine.papers.haste.measure import MAKESPAN, MEMORY, NAMES, keys
 from engine.papers.haste.workloads import GB, iterative, mixed
-from engine.papers.judge import average
+from engine.papers.judge import average, mean
 from engine.papers.measuring import makespan_s, over_seeds, run_trial
-from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Series, Show
+from engine.papers.schema import (
+    NOISE,
+    PHYSICS,
+    UNKNOWN,
+    Experiment,
+    Measurement,
+    Ordered,
+    Picture,
+    Reason,
+    Samples,
+    Series,
+    Show,
+)
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
@@ -75,7 +87,7 @@ def measure_mixed(calibration: Calibration, trial: Trial) -> Measurement:
     return Measurement(
         samples,
         lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),),
-        lambda: (waiting_note(samples, OF_MIXED),),
+        lambda: {"waiting": waiting_note(samples, OF_MIXED), "apart": _apart(samples, WHOLE, OF_MIXED)},
     )
 
 
@@ -88,8 +100,36 @@ def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
         f"{chains:.1f} s of HaSTE-A's {makespan:.1f} s."
     )
     return Measurement(
-        samples, lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),), lambda: (note,)
+        samples,
+        lambda: (curves("Memory allocated, one of the runs", make(1), schedulers),),
+        lambda: {
+            "chains": note,
+            "last quarter": _apart(samples, LAST, OF_ITERATIVE),
+            "alone": _alone_note(),
+        },
     )
+
+
+def _apart(samples: Samples, key: str, schedulers: Sequence[str]) -> str:
+    """A share of the memory under each scheduler, with its interval."""
+    texts = []
+    for name in schedulers:
+        share = mean(samples[f"{name}/{key}"])
+        texts.append(
+            f"{NAMES[name]} {share.mean:.1f} % (95 % interval {share.low:.1f} to {share.high:.1f} %)"
+        )
+    what = "in the last quarter" if key == LAST else "on average over the run"
+    return f"Memory allocated {what}: {'; '.join(texts)}."
+
+
+def _alone_note() -> str:
+    """How long iterative jobs are alone where fetching is slow."""
+    slow = CALIBRATIONS[1]
+    samples = over_seeds(
+        partial(iterative, mb_s=slow.mb_s), slow.columns(*OF_ITERATIVE), memory_metrics, seeds=TRIED
+    )
+    means = [f"{NAMES[name]} {average(samples[f'{name}/{ALONE}']):.1f} s" for name in OF_ITERATIVE]
+    return f"At {slow.mb_s:.1f} MB/s iterative jobs run alone for: {', '.join(means)}."
 
 
 MEMORY_MIXED = Experiment(
@@ -110,8 +150,15 @@ MEMORY_MIXED = Experiment(
             "FIFO and DRF allocate less memory than FFD-DP and HaSTE",
             (keys(WHOLE, ("fifo", "drf")), keys(WHOLE, ("ffd-dp", "haste"))),
             FIGURE_MIXED,
+            reason="waiting",
+            theme="usage",
         ),
-        Ordered("HaSTE allocates slightly more than FFD-DP", keys(WHOLE, ("ffd-dp", "haste")), FIGURE_MIXED),
+        Ordered(
+            "HaSTE allocates slightly more than FFD-DP",
+            keys(WHOLE, ("ffd-dp", "haste")),
+            FIGURE_MIXED,
+            reason="apart",
+        ),
     ),
     assumptions=(
         "The curves are of one of the 40 seeds; the claims are on the means over time of all of them.",
@@ -119,10 +166,19 @@ MEMORY_MIXED = Experiment(
         'higher resource utilization over time".',
         "The workload's table is lost; see the mixed workload.",
     ),
-    why="Memory that is allocated need not be at work: at OMO's rate a good part of DRF's is held by "
-    "reduces that wait for maps, as the note says. Where "
-    "fetching is slow, all hold memory while they fetch, and most of it is held where the makespan is "
-    "short: under FIFO. HaSTE is ahead of FFD-DP there.",
+    reasons={
+        "waiting": Reason(
+            UNKNOWN,
+            "Memory that is allocated need not be at work: reduces that wait for maps hold a good part of "
+            "DRF's, and it counts.",
+            "waiting",
+        ),
+        "apart": Reason(
+            NOISE,
+            "At OMO's fetch rate both allocate as much, within the spread of the seeds.",
+            "apart",
+        ),
+    },
     thousand_containers=87,
 )
 
@@ -160,11 +216,14 @@ MEMORY_ITERATIVE = Experiment(
             "HaSTE-A uses most in the last quarter",
             (keys(LAST, OF_ITERATIVE[:3]), f"haste-a/{LAST}"),
             FIGURE_ITERATIVE,
+            reason="last quarter",
         ),
         Ordered(
             "Iterative jobs run alone for the shortest time under HaSTE-A",
             (f"haste-a/{ALONE}", keys(ALONE, OF_ITERATIVE[:3])),
             FIGURE_ITERATIVE,
+            reason="alone",
+            theme="alignment",
         ),
     ),
     assumptions=(
@@ -173,10 +232,19 @@ MEMORY_ITERATIVE = Experiment(
         "The curves are of one of the 40 seeds; the claims are on the means of all of them.",
         "The workload's table is lost; see the workload with iterative jobs.",
     ),
-    why="A chain of five iterations alone takes most of the run, as the note says. So whoever schedules, "
-    "the last quarter belongs to PageRank and KMeans: "
-    "HaSTE-A leaves them alone for the shortest time, but the other jobs are too short to run beside them "
-    "to the end. What is used in the last "
-    "quarter differs by less than two percent of the memory between the schedulers.",
+    reasons={
+        "last quarter": Reason(
+            NOISE,
+            "A chain of iterations takes most of the run, so the last quarter belongs to PageRank and KMeans "
+            "whoever schedules, and what is used in it hardly differs.",
+            "last quarter",
+        ),
+        "alone": Reason(
+            PHYSICS,
+            "At OMO's fetch rate FFD-DP starts the iterations as early, by the size of their maps; where "
+            "fetching is slow they are alone for the shortest time under HaSTE-A.",
+            "alone",
+        ),
+    },
     thousand_containers=144,
 )

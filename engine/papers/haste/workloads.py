@@ -110,13 +110,14 @@ def packing() -> Scenario:
     return _drawn_by_hand("HaSTE: four tasks on one node", jobs)
 
 
-def alignment() -> Scenario:
-    """Six tasks of 2 GB, and three iterations of two tasks of 1 GB, one minute each, on a node of 4 GB.
+def alignment(once: int = 6) -> Scenario:
+    """Six tasks of 2 GB, or so many, and three iterations of two tasks of 1 GB, one minute each, on a node of
+    4 GB.
 
     With the iterations last it takes 3 + 3 minutes; with an iteration beside a large task each minute, 3 + 2.
     """
     jobs: list[dict[str, Any]] = [
-        {"name": "once", "maps": _tasks(6, 1, 2, 60.0)},
+        {"name": "once", "maps": _tasks(once, 1, 2, 60.0)},
         {"name": "iterative", "iterations": 3, "maps": _tasks(2, 1, 1, 60.0)},
     ]
     return _drawn_by_hand("HaSTE-A: iterations beside other tasks", jobs)

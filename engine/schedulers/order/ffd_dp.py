@@ -4,13 +4,15 @@ Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1
 Knows      what is free on the node, sizes of requests
 Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent). Masters
            come before all (ours: as haste has them)
+Ours       priorities=yes: of a job only what Hadoop's own schedulers would offer, reduces (priority 10)
+           before maps (20), whether or not they fit (RMContainerAllocator, AppSchedulingInfo)
 Cost       the logarithm of the jobs for each whose requests changed, and for each size; one pass over the
            candidates where these are listed
 """
 
 from dataclasses import replace
 
-from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.policy import ORDER, Parameter, Policy
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
     best_below,
@@ -26,33 +28,55 @@ from engine.schedulers.terms.cached_scores import (
 )
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
 from engine.schedulers.terms.masters import MAPS_FIRST, TIES, first_master, is_higher
-from engine.schedulers.view import LEAVE, MAP, MASTER, NONE, PER_JOB, REDUCE, UNLISTED, kind_of
+from engine.schedulers.view import (
+    LEAVE,
+    MAP,
+    MASTER,
+    NONE,
+    PER_JOB,
+    REDUCE,
+    UNLISTED,
+    job_of,
+    kind_of,
+    request_of,
+)
 
 WAITS = 0  # a kept score, which is 0 of all that waits
+BY_PRIORITY = 1.0
+PRIORITIES = Parameter(
+    "priorities",
+    "no",
+    "whether of a job only the requests of the highest priority are offered, as Hadoop's own schedulers do: "
+    "reduces (10) before maps (20)",
+    "ours",
+    choices=("no", "yes"),
+)
 
 
-def choose(view, node, candidates, count, fitness, w_memory, w_vcores, ties):
+def choose(view, node, candidates, count, fitness, w_memory, w_vcores, ties, priorities):
     is_first = not has_scores(view)
     if has_scores(view) or (count == UNLISTED and ensure_scores(view)):
         jobs = len(view.job_arrival) if is_first else view.changed[0]
         for place in range(jobs):
             job = place if is_first else view.changed[place + 1]
             for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-                update_score(view, WAITS, request, 0.0 if view.request_waiting[request] > 0 else NOTHING)
+                update_score(view, WAITS, request, 0.0 if is_offered(view, request, priorities) else NOTHING)
     if count == UNLISTED:
         if has_scores(view):
             request = best_unlisted(view, node, w_memory, w_vcores, ties)
             return LEAVE if request == NONE else put_first(view, request)
         listed = list_candidates(view, node)
-        return (
-            put_first(
-                view,
-                candidates[choose_listed(view, node, candidates, listed, fitness, w_memory, w_vcores, ties)],
-            )
-            if listed > 0
-            else LEAVE
-        )
-    return choose_listed(view, node, candidates, count, fitness, w_memory, w_vcores, ties)
+        place = choose_listed(view, node, candidates, listed, fitness, w_memory, w_vcores, ties, priorities)
+        return LEAVE if place == LEAVE else put_first(view, candidates[place])
+    return choose_listed(view, node, candidates, count, fitness, w_memory, w_vcores, ties, priorities)
+
+
+def is_offered(view, request, priorities):
+    """Does a request wait, and none of its job that stands before it?"""
+    if view.request_waiting[request] == 0:
+        return False
+    is_behind = priorities == BY_PRIORITY and kind_of(request) == MAP
+    return not is_behind or view.request_waiting[request_of(job_of(request), REDUCE)] == 0
 
 
 def best_unlisted(view, node, w_memory, w_vcores, ties):
@@ -86,15 +110,18 @@ def comes_before_equal(request, other, ties):
     return request < other and not (is_map_of_same_job and ties == MAPS_FIRST)
 
 
-def choose_listed(view, node, candidates, count, fitness, w_memory, w_vcores, ties):
-    """The position of the choice among the candidates."""
+def choose_listed(view, node, candidates, count, fitness, w_memory, w_vcores, ties, priorities):
+    """The position of the choice among the candidates; LEAVE where none of them is offered."""
     master = first_master(candidates, count)
     if master != NONE:
         return master
-    best = 0
+    best = LEAVE
     for position in range(count):
-        fitness[candidates[position]] = fitness_of(view, candidates[position], node, w_memory, w_vcores)
-        if is_higher(fitness, candidates[position], candidates[best], ties):
+        request = candidates[position]
+        fitness[request] = fitness_of(view, request, node, w_memory, w_vcores)
+        if is_offered(view, request, priorities) and (
+            best == LEAVE or is_higher(fitness, request, candidates[best], ties)
+        ):
             best = position
     return best
 
@@ -105,7 +132,7 @@ FFD_DP = Policy(
     ORDER,
     choose,
     "haste, baseline FFD-DP; saf Eq. 1",
-    (W_MEMORY, W_VCORES, TIES),
+    (W_MEMORY, W_VCORES, TIES, PRIORITIES),
     rule="it fits the available resources best",
     masters_first=True,
     terms=(replace(FITNESS, direction=1),),
