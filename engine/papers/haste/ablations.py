@@ -121,8 +121,8 @@ def difference_note(samples: Samples, pairs: Sequence[tuple[str, str]]) -> str:
             ]
         )
         texts.append(
-            f"{NAMES[first]} and {NAMES[second]} differ by {apart.mean:.1f} s "
-            f"(95 % interval {apart.low:.1f} to {apart.high:.1f} s)".replace("-", "−")
+            f"{NAMES[first]} and {NAMES[second]} differ by "
+            + f"{apart.mean:.1f} s (95 % interval {apart.low:.1f} to {apart.high:.1f} s)".replace("-", "−")
         )
     return f"Makespans over the same {len(samples[f'{pairs[0][0]}/{MAKESPAN}'])} seeds: {'; '.join(texts)}."
 

@@ -208,8 +208,7 @@ SIMPLE_WORKLOAD = Experiment(
     reasons={
         "waiting": Reason(
             UNKNOWN,
-            "Reduces that wait for maps count as usage, and Fair holds more of them than FFD-DP; the paper "
-            "has it the other way round.",
+            "Reduces that wait for maps count as usage, and Fair holds more of them than FFD-DP.",
             "waiting",
         ),
         "apart": Reason(

@@ -37,10 +37,8 @@ def measure(mb_s: float, apart_s: float, trial: Trial) -> Samples:
 
 HEADLINE = ClaimMap(
     title="HaSTE before FFD-DP",
-    says="HaSTE passes FFD-DP only where fetching is slow, below some 5 to 8 MB/s: a reduce that urgency "
-    "brings forward then fetches while maps run. The "
-    "closer the masters start, the more it gains. From 12 MB/s on its early reduces only wait, and it is "
-    "up to 13 % longer. Every point is of 20 seeds.",
+    says="Where fetching is slow, a reduce that urgency brings forward fetches while maps run; where it is "
+    "fast, early reduces of either only wait. Every point is of 20 seeds.",
     experiment="haste/mixed",
     claim=BEFORE_FFD_DP,
     x=Axis("Fetch rate of a reduce", "MB/s", MB_S, OMO_MB_S, log=True),
