@@ -65,6 +65,21 @@ def test_the_knapsack_fills_an_empty_node_with_four_small_maps():
     assert knapsack((8192, 8), sizes, [31] * 4, [0.0] * 4) is None
 
 
+def test_ffd_dp_by_priority_takes_a_jobs_reduces_first():
+    # maps of 4 GB fit a node of 8 better than reduces of 1 GB; of a job that asks for both, only these count
+    one = job("a", tasks(3, 9.0, 4, 4), tasks(2, 9.0, 1, 1), slowstart=0.0)
+    first = {
+        value: [
+            container.kind
+            for container in simulate_named(
+                scenario([node(8, 8)], [one]), f"ffd-dp(priorities={value})+slowstart"
+            ).containers
+        ][:2]
+        for value in ("no", "yes")
+    }
+    assert first == {"no": ["map", "map"], "yes": ["reduce", "reduce"]}
+
+
 def test_ffd_dp_takes_the_fittest():
     # F = 1/8 + v/8 on the empty node: d (5 vcores) first; 3 vcores left: b (3) .109 + .14, a (2) less
     assert placed(simulate_named(scenario([node(8192, 8)], table_5()), "ffd-dp"))[:2] == "db"

@@ -42,7 +42,7 @@ from engine.schedulers.view import (
 )
 
 WAITS = 0  # a kept score, which is 0 of all that waits
-BY_PRIORITY = 1.0
+HIGHEST_ALONE = 1.0
 PRIORITIES = Parameter(
     "priorities",
     "no",
@@ -75,7 +75,7 @@ def is_offered(view, request, priorities):
     """Does a request wait, and none of its job that stands before it?"""
     if view.request_waiting[request] == 0:
         return False
-    is_behind = priorities == BY_PRIORITY and kind_of(request) == MAP
+    is_behind = priorities == HIGHEST_ALONE and kind_of(request) == MAP
     return not is_behind or view.request_waiting[request_of(job_of(request), REDUCE)] == 0
 
 

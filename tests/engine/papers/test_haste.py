@@ -279,8 +279,8 @@ def test_tasks_start_on_average_by_hand() -> None:
 
 @pytest.mark.parametrize("calibration", CALIBRATIONS, ids=[calibration.key for calibration in CALIBRATIONS])
 def test_what_the_simple_workload_s_reasons_say(calibration) -> None:
-    """Fair and DRF have most reduces that wait; HaSTE comes behind FFD-DP with the first reduce's urgency at
-    its limit or 0, and before it with none.
+    """Fair and DRF have most reduces that wait, and without these HaSTE uses a third more than DRF; it comes
+    before FFD-DP, whatever the urgency of a first reduce.
     """
     schedulers = calibration.columns("fifo", "fair", "drf", "ffd-dp", "haste")
     make = partial(simple, mb_s=calibration.mb_s)
@@ -288,15 +288,15 @@ def test_what_the_simple_workload_s_reasons_say(calibration) -> None:
         make, schedulers | read_otherwise(schedulers["haste"]), ablations.with_waiting, seeds=FEW
     )
     waits = {name: mean(measured[f"{name}/{ablations.WAITING_VCORES}"]).mean for name in schedulers}
-    assert (
-        min(waits["fair"], waits["drf"]) > 1.3 * max(waits["fifo"], waits["haste"])
-        and waits["haste"] > waits["ffd-dp"]
-    )
+    assert min(waits["fair"], waits["drf"]) > 1.1 * max(waits["fifo"], waits["ffd-dp"], waits["haste"])
+    beside = {name: mean(ablations.used_beside_waiting(measured, name)).mean for name in ("haste", "drf")}
+    assert beside["haste"] > 1.3 * beside["drf"]
     spans = {
         name: mean(measured[f"{name}/makespan_s"]).mean
         for name in (*schedulers, "0", phrase("papers.lower_than_any_other"))
     }
-    assert spans[phrase("papers.lower_than_any_other")] < spans["ffd-dp"] < min(spans["haste"], spans["0"])
+    haste = (spans["haste"], spans["0"], spans[phrase("papers.lower_than_any_other")])
+    assert max(haste) < spans["ffd-dp"]
 
 
 @pytest.mark.parametrize("words", ["0", phrase("papers.lower_than_any_other")])
