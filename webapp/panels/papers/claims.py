@@ -70,7 +70,8 @@ def _table(
         html.Tr(_row(experiment, finding, columns, titles), id=f"claim-{number}")
         for number, finding in entries
     ]
-    table = html.Table([column_heads(titles), html.Tbody(rows)], className="claims")
+    widths = html.Colgroup([html.Col(className=f"col-{column}") for column in ("claim", *columns, "gantry")])
+    table = html.Table([widths, column_heads(titles), html.Tbody(rows)], className="claims claims-lamps")
     return region(name, table, "claims-room")
 
 

@@ -74,7 +74,10 @@ def layout(name: str, experiment: Experiment) -> list:
             ]
         ),
         html.Div(id="paper-why"),
-        *_folded_lines(msg("panels.experiment.setup"), (experiment.setting, *experiment.assumptions)),
+        *_folded_lines(
+            msg("panels.experiment.setup"),
+            (experiment.setting, readings.calibration(experiment), *experiment.assumptions),
+        ),
         *_folded_lines(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
         *_folded_lines(
             msg("panels.experiment.what_no_physical_parameters_can_reproduce"), experiment.unattainable
@@ -244,7 +247,6 @@ def _result(name: str, result: Result, dark: bool, width: int, large: bool) -> l
     return [
         *_answer(name, experiment, findings, msg("panels.experiment.computed_now")),
         *readings.pictures(result, _file(name), dark, width, large),
-        readings.calibration(experiment),
     ]
 
 

@@ -17,13 +17,9 @@ GAP_PX = 16
 MAX_IN_SIGHT = 2  # pictures; more are a click away
 
 
-def calibration(experiment: Experiment) -> html.P:
+def calibration(experiment: Experiment) -> str:
     """Which reading is shown, and what it takes for given."""
-    says = [experiment.shown.says, *experiment.shown.assumes]
-    return html.P(
-        [html.Span(msg("panels.readings.calibration"), className="of"), " ".join(says)],
-        className="calibration",
-    )
+    return " ".join([experiment.shown.says, *experiment.shown.assumes])
 
 
 def pictures(result: Result, file: str, dark: bool, width: int, large: bool) -> list:

@@ -18,11 +18,11 @@ def table_of(made: Result) -> list:
 
 
 def rows(region) -> list:
-    return region.children.children[1].children
+    return region.children.children[2].children
 
 
 def heads(region) -> list[str]:
-    return [words(head) for head in region.children.children[0].children.children]
+    return [words(head) for head in region.children.children[1].children.children]
 
 
 def cells(row) -> list[str]:

@@ -54,7 +54,6 @@ def test_claims_pictures_and_numbers() -> None:
         for line in (
             phrase("papers.holds_order_gain_numbers", 2, 2, 2, 2, 17, 17),
             "Computed now.",
-            "Test bed: ",
             "Average waiting time",
             "18.33 s",
             "repeated from the formulas",

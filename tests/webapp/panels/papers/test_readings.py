@@ -26,7 +26,7 @@ def fit(speed: float) -> Fit:
 def test_the_reading_with_the_fewest_assumptions_is_shown_whatever_it_gives() -> None:
     made = result(CLAIMS, HERE, THERE, fits=(fit(38.0), None))
     assert made.experiment.shown.title == "Second" and made.shown is made.readings[1]
-    assert words(readings.calibration(made.experiment)) == phrase("papers.calibrated_as_second_test_bed")
+    assert readings.calibration(made.experiment) == phrase("papers.calibrated_as_second")
     assert result(CLAIMS, HERE, THERE).experiment.shown.title == "First", "of equal ones the first"
 
 
