@@ -262,6 +262,7 @@ def test_a_point_of_a_map_is_computed_by_a_click_and_by_keyboard(page: Page, ser
     paper, one = next(iter(headline_maps().items()))
     page.emulate_media(color_scheme="dark")
     page.goto(f"{server.url}/papers/{paper}")
+    page.locator(".folded", has=page.locator("#claim-map")).locator("summary").first.click()
     cells, says = page.locator(".claim-grid button"), page.locator("#map-says")
     expect(cells).to_have_count(len(one.x.values) * len(one.y.values))
     expect(page.locator("#map-sliders input")).to_have_count(2)
