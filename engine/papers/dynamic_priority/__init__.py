@@ -2,7 +2,7 @@
 
 from engine.papers.dynamic_priority import batches, random_sets, sets, worked_examples
 from engine.papers.dynamic_priority.headline import HEADLINE
-from engine.papers.schema import Paper
+from engine.papers.schema import Paper, Theme
 
 PAPER = Paper(
     key="dynamic-priority",
@@ -29,5 +29,12 @@ PAPER = Paper(
         batches.BATCHES,
         batches.OTHERS,
     ),
+    themes={
+        "by-hand": Theme("that the score beats FIFO by hand, by the numbers worked out", "worked averages"),
+        "below-capacity": Theme("that the score before Capacity beats Capacity", "comparisons"),
+        "below-fair": Theme("that the score before Fair beats Fair", "comparisons"),
+        "more-jobs": Theme("that the score saves the more, the more jobs there are", "comparisons"),
+        "reductions": Theme("that it saves waiting and turnaround on average", "averages"),
+    },
     headline=HEADLINE,
 )

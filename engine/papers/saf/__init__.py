@@ -2,7 +2,7 @@
 
 from engine.papers.saf import annealing, cloudsim, gaussian, wordcount, worked_examples
 from engine.papers.saf.headline import HEADLINE
-from engine.papers.schema import Paper
+from engine.papers.schema import Paper, Theme
 
 PAPER = Paper(
     key="saf",
@@ -24,6 +24,13 @@ PAPER = Paper(
         annealing.FIGURE_12,
         gaussian.EXPERIMENT,
     ),
+    themes={
+        "by-hand": Theme("that SAF does by hand what the paper works out", "steps"),
+        "usage": Theme("that SAF uses more of the cluster than DRF in SLS", "usages on 8 to 128 nodes"),
+        "makespan": Theme("that its makespan is shorter there", "clusters"),
+        "haste": Theme("that SAF beats HaSTE", "comparisons"),
+        "host": Theme("that SAF beats DRF on one host", "usages and times"),
+    },
     headline=HEADLINE,
     unreadable=("Figures 7 to 13 have no values, so the percentages and statements of the text are judged."),
 )

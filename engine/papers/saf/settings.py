@@ -18,7 +18,10 @@ from typing import NamedTuple
 from engine.papers.columns import columns
 from engine.papers.haste.calibrations import AT_ONCE, FIRST, Calibration
 from engine.papers.haste.workloads import simple
+from engine.papers.saf.custom_schedulers import SAF_PAIRWISE, scheduler
+from engine.papers.saf.pairwise import PAIRWISE
 from engine.scenario.model import Scenario
+from engine.schedulers.scheduler import Scheduler
 
 NODES = (8, 16, 32, 64, 128)  # section 6.1
 VCORES, GB = 8, 8  # of a node, section 6.1
@@ -36,22 +39,31 @@ COMPARED = ("drf", "saf", "haste")
 
 
 class Setting(NamedTuple):
-    """make: nodes and seed to a scenario; schedulers: COMPARED by label, written in full."""
+    """make: nodes and seed to a scenario; schedulers: COMPARED by label; shown: the same as the dashboard can
+    open them, with the catalogue's SAF; assumes: as of `Reading`.
+    """
 
     key: str
     title: str
     says: str
     make: Callable[[int, int], Scenario]
-    schedulers: Mapping[str, str]
+    schedulers: Mapping[str, str | Scheduler]
+    shown: Mapping[str, str]
+    assumes: tuple[str, ...] = ()
+
+    @property
+    def drf(self) -> str:
+        """Its DRF, written in full."""
+        return self.shown["drf"]
 
 
-def four_jobs(nodes: int, seed: int = 1) -> Scenario:
+def four_jobs(nodes: int, seed: int = 1, map_s: float = MAP_S, reduce_s: float = REDUCE_S) -> Scenario:
     """Table 5 in SLS, all submitted at once. Reduces come only after all maps and fetch nothing, so that the
     tasks' work is the same under every order.
     """
     jobs = []
     for number, (map_vcores, reduce_vcores) in enumerate(VCORES_OF, start=1):
-        stages = (("maps", MAPS, map_vcores, MAP_S), ("reduces", REDUCES, reduce_vcores, REDUCE_S))
+        stages = (("maps", MAPS, map_vcores, map_s), ("reduces", REDUCES, reduce_vcores, reduce_s))
         tasks = {
             name: {"count": count, "vcores": vcores, "memory_mb": 1024, "duration_s": _spread(mean)}
             for name, count, vcores, mean in stages
@@ -88,6 +100,7 @@ def in_table_order(scenario: Scenario) -> Scenario:
 
 def haste_setting(calibration: Calibration, title: str, rule: str) -> Setting:
     """HaSTE's setting with one way to read its test bed; rule: by which reduces are asked for, in words."""
+    shown = {**calibration.columns("drf", "haste"), "saf": calibration.scheduler("saf")}
     return Setting(
         f"haste-{calibration.reduces}",
         title,
@@ -95,7 +108,13 @@ def haste_setting(calibration: Calibration, title: str, rule: str) -> Setting:
         f"{rule} DRF reserves nodes, as Hadoop's does; SAF, of which the "
         "paper says nothing there, doesn't.",
         lambda nodes, seed: on_haste_cluster(nodes, seed, calibration.mb_s),
-        {**calibration.columns("drf", "haste"), "saf": calibration.scheduler("saf")},
+        {**shown, "saf": scheduler(PAIRWISE, like=shown["saf"])},
+        shown,
+        (
+            "The runs were on HaSTE's cluster, though section 6.1 names SLS.",
+            "DRF reserves nodes and SAF doesn't.",
+            rule,
+        ),
     )
 
 
@@ -106,6 +125,7 @@ SLS_SETTING = Setting(
     "masters of 1 GB and 1 vcore. No order reserves nodes. "
     "Nothing is fitted.",
     four_jobs,
+    {**columns(*COMPARED), "saf": SAF_PAIRWISE},
     columns(*COMPARED),
 )
 HASTE_SETTING = haste_setting(

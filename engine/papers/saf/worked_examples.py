@@ -120,9 +120,10 @@ def measure_figure_2(trial: Trial) -> Measurement:
     return Measurement(
         samples,
         lambda: (picture,),
-        lambda: (
-            f"SAF gives C a node in {quantities.percent(served / 100)} of the {len(trial.seeds)} seeds.",
-        ),
+        lambda: {
+            "served": f"SAF gives C a node in {quantities.percent(served / 100)} of the "
+            f"{len(trial.seeds)} seeds."
+        },
     )
 
 
@@ -191,7 +192,7 @@ def measure_table_4(trial: Trial) -> Measurement:
         f"SAF picks B in step 3 in {quantities.percent(picked / 100)} of the {len(trial.seeds)} seeds; "
         f"{total[0]:.2g} tenths of the CPU and {total[1]:.2g} of the RAM are given."
     )
-    return Measurement(samples, lambda: tuple(pictures), lambda: (note,))
+    return Measurement(samples, lambda: tuple(pictures), lambda: {"chance": note})
 
 
 def fitness(name: str) -> float:
@@ -225,6 +226,7 @@ def _rows() -> tuple[Printed, ...]:
             "tenths",
             "Table 4",
             basis=ALGORITHM,
+            theme="by-hand",
             untestable=FORCED.get(step, ""),
         )
         for step in range(1, 5)
@@ -257,7 +259,7 @@ FIGURE_2 = Experiment(
         ),
     ),
     claims=(
-        Printed("Units left under DRF", f"{DRF}/left", 2, "units", WHERE_2, basis=ALGORITHM),
+        Printed("Units left under DRF", f"{DRF}/left", 2, "units", WHERE_2, basis=ALGORITHM, theme="by-hand"),
         Printed(
             "Units left with C in place of B",
             "other/left",
@@ -266,12 +268,14 @@ FIGURE_2 = Experiment(
             WHERE_2,
             against=(f"{DRF}/left", 2),
             basis=ALGORITHM,
+            theme="by-hand",
         ),
         Ordered(
             "SAF gives C a chance and leaves less than DRF",
             (f"{SAF}/left", f"{DRF}/left"),
             WHERE_2,
             basis=ALGORITHM,
+            theme="by-hand",
         ),
     ),
     assumptions=(
@@ -321,10 +325,11 @@ TABLE_4_STEPS = Experiment(
             "tenths",
             f"{WHERE_5}, Table 4",
             basis=ALGORITHM,
+            theme="by-hand",
         ),
         Printed("Fitness of B in step 3", "fitness/B", 3000, "", WHERE_5, basis=FORMULA),
         Printed("Fitness of A in step 3", "fitness/A", 2000, "", WHERE_5, basis=FORMULA),
-        Printed("Temperature T0 in step 3", "entropy", 301, "", WHERE_5, basis=ALGORITHM),
+        Printed("Temperature T0 in step 3", "entropy", 301, "", WHERE_5, basis=ALGORITHM, theme="by-hand"),
         Printed(
             "Chance of B in step 3 (the paper: about 1)",
             "chance",
@@ -333,6 +338,7 @@ TABLE_4_STEPS = Experiment(
             WHERE_5,
             rounding=0.0,
             basis=ALGORITHM,
+            theme="by-hand",
         ),
         Printed(
             "Share of runs in which SAF picks B in step 3 (the paper: definitely)",
@@ -342,6 +348,7 @@ TABLE_4_STEPS = Experiment(
             WHERE_5,
             rounding=0.0,
             basis=ALGORITHM,
+            theme="by-hand",
         ),
     ),
     assumptions=(

@@ -27,14 +27,19 @@ from engine.papers.dynamic_priority.lab import (
     random_test,
 )
 from engine.papers.dynamic_priority.random_sets import random_six_jobs
+from engine.papers.dynamic_priority.sending import CAPACITY, FAIR, sent_by_score
 from engine.papers.dynamic_priority.sets import reduction_pct
 from engine.papers.dynamic_priority.waits import FIRST_CONTAINER, LESS_RUN_TIME, alone_s, run_uncached, runs
 from engine.papers.schema import ALGORITHM, TEST_BED, Printed
 from engine.papers.trial import Conditions, Trial
 from engine.scenario.model import Scenario
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import job_priority
-from engine.schedulers.view import MAP
+from engine.schedulers.view import MAP, MASTER
 from engine.simulation.simulate import simulate
+from tests.engine.papers.by_size import by_size
+from tests.engine.papers.conftest import Reproduced
+from tests.engine.papers.reasons import assert_reasons
 
 benchmark_set.__test__ = False  # a set of the paper's tests, none of ours
 FEW = range(1, 3)
@@ -136,12 +141,60 @@ def test_batches_are_12_gb_at_once() -> None:
         assert {job.arrival_s for job in jobs} == {0}
 
 
-def test_one_queue_makes_both_new_schedulers_one() -> None:
+def test_one_queue_makes_both_orders_of_containers_one() -> None:
     runs = [
         simulate(benchmark_set(1, "wordcount", 4), FULL_NAMES[name])
         for name in ("priority-fair", "priority-capacity")
     ]
     assert (runs[0].containers.start == runs[1].containers.start).all()
+
+
+def queue(run_times: dict[str, tuple[float, int]], scheduler: str | Scheduler) -> list[str]:
+    """In which order jobs are sent of which one runs at a time: arrivals and seconds, of one map each."""
+    one = {"memory_mb": GB, "vcores": 1}
+    jobs = [
+        {"name": name, "arrival_s": arrival, "estimate_s": run, "input_mb": 64 * run, "am": one,
+         "maps": {**one, "count": 1, "duration_s": run}}
+        for name, (arrival, run) in run_times.items()
+    ]  # fmt: skip
+    cluster = {"nodes": [{"count": 1, "memory_mb": 4 * GB, "vcores": 4}], "heartbeat_ms": 0}
+    run = simulate(Scenario.of({"version": 1, "cluster": cluster, "jobs": jobs}), scheduler)
+    masters = run.containers.kind == MASTER
+    jobs_in_order = run.containers.job[masters][np.argsort(run.containers.start[masters], kind="stable")]
+    return [run.workload.job_names[job] for job in jobs_in_order]
+
+
+def test_the_score_says_who_is_sent_next() -> None:
+    """Table 1 where a tenth of 4 GB lets one master run at a time: the second Gantt chart, k1 = 1, and FIFO's
+    without the score; k1 = 0.3 is the third of `test_table_1`.
+    """
+    of = {name: (float(arrival), run) for name, (arrival, run) in worked_examples.JOBS.items()}
+    assert queue(of, CAPACITY) == ["J4", "J3", "J1", "J2", "J6", "J5"]
+    assert queue(of, sent_by_score(CAPACITY, k1=1.0)) == ["J4", "J1", "J3", "J6", "J2", "J5"]
+    assert queue(of, sent_by_score(CAPACITY)) == ["J4", "J1", "J6", "J3", "J2", "J5"]
+
+
+@pytest.mark.parametrize("base", [FAIR, CAPACITY])
+def test_with_a_place_that_outweighs_all_the_base_is_what_it_was(base: str) -> None:
+    made = benchmark_set(3, "wordcount", 8)
+    first, second = (simulate(made, chosen).containers for chosen in (base, sent_by_score(base, k1=1000.0)))
+    assert summary(simulate(made, base))["mean_turnaround_s"] == pytest.approx(
+        summary(simulate(made, sent_by_score(base, k1=1000.0)))["mean_turnaround_s"], rel=0.02
+    )
+    assert len(first.start) == len(second.start)
+
+
+@pytest.mark.parametrize(
+    "key",
+    by_size(
+        ["wordcount", "terasort", "inverted-index", "reductions", "batches", "others"], "dynamic-priority"
+    ),
+)
+def test_what_does_not_hold_has_a_reason_that_a_note_shows(
+    key: str, reproduced: Callable[[str], Reproduced]
+) -> None:
+    result, _ = reproduced(f"dynamic-priority/{key}")
+    assert_reasons(result)
 
 
 def test_busy_vcores_by_hand() -> None:
@@ -290,7 +343,7 @@ def test_the_score_saves_what_the_order_of_arrival_saves_where_a_job_has_many_re
 
 def test_the_headline_s_point_is_the_experiment_s() -> None:
     few, headline = Trial(seeds=FEW), PAPER.headline
-    (of,) = (reading for reading in sets.REDUCTIONS.readings if reading.key == LESS_RUN_TIME.key)
+    (of,) = (reading for reading in sets.REDUCTIONS.readings if reading.key == FIRST_CONTAINER.key)
     assert headline.measure(1, 15.0, few)[headline.key] == of.measure(few).samples[headline.key]
     assert (headline.x.calibrated, headline.y.calibrated) == (
         1,
