@@ -30,7 +30,7 @@ PAPER = Paper(
         batches.OTHERS,
     ),
     themes={
-        "by-hand": Theme("that the score beats FIFO by hand, by the numbers worked out", "worked averages"),
+        "by-hand": Theme("that the score beats FIFO by hand", "averages"),
         "below-capacity": Theme("that the score before Capacity beats Capacity", "comparisons"),
         "below-fair": Theme("that the score before Fair beats Fair", "comparisons"),
         "more-jobs": Theme("that the score saves the more, the more jobs there are", "comparisons"),

@@ -7,13 +7,13 @@ about 12 GB. Ours, chosen before a scheduler ran on them: everything else, by Ha
 has one (containers of 1 GB and one vcore, masters of 1.5 GB rounded up to 2, one reduce a job, slowstart
 0.05); maps of 20 s, spread by a fifth; maps' output in the proportions of OMO's Table 4; a reduce writes as
 many MB/s as it fetches, for its output goes over the same network; 4, 8, 12 and 16 jobs, a job with the one
-before or up to a minute after it.
+before or up to a minute after it. Limits on masters: sending.py.
 
 Reduces a job: the paper prints none. Its benchmarks (PUMA) take their number from who runs them; Hadoop's
 default is 1, its tutorial recommends .95 or 1.75 times what the nodes can hold. One is the calibration: the
 paper compares itself with a default Hadoop and leaves optimizing its parameters to future work, and the
-printed batches under the default scheduler (9 and 7.2 % of the CPU, an hour) are nearer to one reduce (12 %,
-10 min) than to one a slave (47 %, 2 min), and no map time mends that: a longer map uses yet more of the CPU,
+printed batches under the default scheduler (9 and 7.2 % of the CPU, an hour) are nearer to one reduce (10 %,
+11 min) than to one a slave (43 %, 2 min), and no map time mends that: a longer map uses yet more of the CPU,
 a shorter one takes yet less time. These cells are the default scheduler's.
 """
 

@@ -24,6 +24,7 @@ from engine.simulation.run import Run
 
 WAIT, TURNAROUND, ALONE = "mean_wait_s", "mean_turnaround_s", "alone_s"
 GAP_S = 1e5  # more than any job takes alone
+FAR = 1000  # between the seeds of the tests of one seed: more than there are seeds
 MAX_CACHED = 8  # tests whose runs are cached: both readings use the same runs
 Make = Callable[[int], Scenario]
 _cache: dict[tuple, dict[str, list[float]]] = {}
@@ -70,28 +71,31 @@ BOTH = (FIRST_CONTAINER, LESS_RUN_TIME)
 
 
 def runs(
-    test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial
+    test: tuple, make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial, sets: int = 1
 ) -> dict[str, list[float]]:
     """ "scheduler/metric" -> one value a seed: both means of a test's jobs, and the mean time alone. test:
-    identifies it in the cache.
+    identifies it in the cache; sets: as of `run_uncached`.
     """
-    name = (*test, tuple(schedulers), tuple(trial.seeds), trial.conditions)
+    name = (*test, sets, tuple(schedulers), tuple(trial.seeds), trial.conditions)
     if name in _cache:
         trial.progress(1, 1)
         return _cache[name]
     while len(_cache) >= MAX_CACHED:
         _cache.pop(next(iter(_cache)), None)
-    _cache[name] = run_uncached(make, schedulers, trial)
+    _cache[name] = run_uncached(make, schedulers, trial, sets)
     return _cache[name]
 
 
 def run_uncached(
-    make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial
+    make: Make, schedulers: Mapping[str, str | Scheduler], trial: Trial, sets: int = 1
 ) -> dict[str, list[float]]:
-    """As `runs`, run now."""
+    """As `runs`, run now. sets: so many tests a seed, of which the value is the mean."""
 
     def run(seed: int) -> dict[str, float]:
-        scenario = make(seed)
+        rows = [run_one(make(seed + FAR * index)) for index in range(sets)]
+        return {key: sum(row[key] for row in rows) / sets for key in rows[0]}
+
+    def run_one(scenario: Scenario) -> dict[str, float]:
         samples = {ALONE: alone_s(scenario, trial)}
         for name, chosen in schedulers.items():
             means = summary(run_trial(scenario, chosen, trial))
