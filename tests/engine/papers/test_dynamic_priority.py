@@ -37,9 +37,6 @@ from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import job_priority
 from engine.schedulers.view import MAP, MASTER
 from engine.simulation.simulate import simulate
-from tests.engine.papers.by_size import by_size
-from tests.engine.papers.conftest import Reproduced
-from tests.engine.papers.reasons import assert_reasons
 
 benchmark_set.__test__ = False  # a set of the paper's tests, none of ours
 FEW = range(1, 3)
@@ -182,19 +179,6 @@ def test_with_a_place_that_outweighs_all_the_base_is_what_it_was(base: str) -> N
         summary(simulate(made, sent_by_score(base, k1=1000.0)))["mean_turnaround_s"], rel=0.02
     )
     assert len(first.start) == len(second.start)
-
-
-@pytest.mark.parametrize(
-    "key",
-    by_size(
-        ["wordcount", "terasort", "inverted-index", "reductions", "batches", "others"], "dynamic-priority"
-    ),
-)
-def test_what_does_not_hold_has_a_reason_that_a_note_shows(
-    key: str, reproduced: Callable[[str], Reproduced]
-) -> None:
-    result, _ = reproduced(f"dynamic-priority/{key}")
-    assert_reasons(result)
 
 
 def test_busy_vcores_by_hand() -> None:

@@ -37,7 +37,7 @@ from engine.papers.saf.host import (
 )
 from engine.papers.saf.settings import HASTE_SETTING, SETTINGS, SLS_SETTING, four_jobs, in_table_order
 from engine.papers.saf.usage_identity import implied_pct, max_deviation
-from engine.papers.schema import ALGORITHM, FAILS, FORMULA, Printed
+from engine.papers.schema import ALGORITHM, FORMULA, Printed
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import ORDER_AT
@@ -46,7 +46,6 @@ from engine.schedulers.view import MASTER
 from engine.simulation.simulate import simulate
 from tests.engine.papers.by_size import by_size
 from tests.engine.papers.conftest import Reproduced
-from tests.engine.papers.reasons import assert_reasons
 from tests.engine.results import result_of
 from tests.small_scenarios import job, node, placed, scenario
 from tests.small_scenarios import tasks as maps
@@ -78,16 +77,6 @@ def test_every_claim_is_measured(key: str, reproduced: Callable[[str], Reproduce
         assert one.pictures and one.notes
         assert all(math.isfinite(value) for values in one.samples.values() for value in values)
         assert all(len(series.y) == len(series.x) for picture in one.pictures for series in picture.series)
-
-
-@pytest.mark.parametrize(
-    "key", by_size(["wordcount", "cloudsim", "entropies", "coolings", "gaussian"], "saf")
-)
-def test_what_does_not_hold_has_a_reason_that_a_note_shows(
-    key: str, reproduced: Callable[[str], Reproduced]
-) -> None:
-    result, _ = reproduced(f"saf/{key}")
-    assert_reasons(result)
 
 
 def test_what_a_claim_rests_on() -> None:
