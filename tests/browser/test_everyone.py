@@ -8,7 +8,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from engine.dashboard import PAPERS
 from tests.browser import dashboard
 from tests.browser.server import Server
 from webapp.pages.limits import LIMITATIONS
@@ -34,7 +33,7 @@ CURRENT = {
     "/help": ("Help", "page"),
     "/help/tutorial": ("Help", "true"),
 }
-SECTIONS = {"/model": LIMITATIONS[len(LIMITATIONS) // 2].key, "/papers": PAPERS[len(PAPERS) // 2].key}
+SECTIONS = {"/model": LIMITATIONS[len(LIMITATIONS) // 2].key}
 
 
 def test_every_page_has_its_headings_and_rules_and_leads_on(page: Page, server: Server) -> None:
