@@ -37,7 +37,7 @@ from engine.papers.saf.host import (
 )
 from engine.papers.saf.settings import HASTE_SETTING, SETTINGS, SLS_SETTING, four_jobs, in_table_order
 from engine.papers.saf.usage_identity import implied_pct, max_deviation
-from engine.papers.schema import ALGORITHM, FORMULA, Printed
+from engine.papers.schema import ALGORITHM, FAILS, FORMULA, Printed
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import ORDER_AT
