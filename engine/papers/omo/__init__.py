@@ -10,7 +10,7 @@ from engine.papers.omo.scalability import FIGURE_14, TABLE_7_EXPERIMENT
 from engine.papers.omo.slowstart import TABLES_2_3
 from engine.papers.omo.waves import FIGURE_4, FIGURE_5
 from engine.papers.omo.yarn import TABLE_6_EXPERIMENT
-from engine.papers.schema import Paper
+from engine.papers.schema import Paper, Theme
 
 PAPER = Paper(
     key="omo",
@@ -25,6 +25,13 @@ PAPER = Paper(
     unreadable=(
         "Figures 1, 5 and 7 to 14 have no numbers, so the percentages and orders in the text are judged."
     ),
+    themes={
+        "slow start": Theme("the order of dynamic containers and fixed slots in Table 3", "cells"),
+        "lazy": Theme("that lazy start is shorter than the best Fair and than FRESH", "comparisons"),
+        "batch": Theme("that batch finish ends maps together and saves time", "comparisons"),
+        "both": Theme("that OMO is shorter than each of its two parts alone", "workloads"),
+        "omo": Theme("that OMO beats Fair, FRESH and YARN", "comparisons"),
+    },
     experiments=(
         FIGURE_1,
         TABLES_2_3,

@@ -110,7 +110,15 @@ def picture(title: str, samples: Samples, names: Sequence[str]) -> Picture:
 
 
 def changed(
-    text: str, at: str, number: float, where: str, untestable: str = "", before: int = 1, pairs: int = 1
+    text: str,
+    at: str,
+    number: float,
+    where: str,
+    untestable: str = "",
+    before: int = 1,
+    pairs: int = 1,
+    reason: str = "",
+    theme: str = "",
 ) -> Printed:
     """A change that the paper prints, with its noise. before, pairs: as of `noise_of_change`."""
     return Printed(
@@ -122,4 +130,6 @@ def changed(
         side=True,
         noise=noise_of_change(number, before, pairs),
         untestable=untestable,
+        reason=reason,
+        theme=theme,
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine.papers.omo.cloudlab import FAIRS, readings, shown
+from engine import quantities
+from engine.papers.judge import average
+from engine.papers.omo.bounds import bounds_note
+from engine.papers.omo.cloudlab import FAIRS, cases, readings, shown
+from engine.papers.omo.fits import LONG_VALUES, SHORT_VALUES
 from engine.papers.omo.makespans import (
     BEST,
     MIXED,
@@ -17,12 +21,27 @@ from engine.papers.omo.makespans import (
     with_best,
     with_changes,
 )
-from engine.papers.omo.simulations import averaged, best
+from engine.papers.omo.simulations import MAKESPAN, MAPS, TAIL, Samples, averaged, best, run_cases, spans
 from engine.papers.omo.workloads import Values
-from engine.papers.schema import Experiment, Measurement, Ordered, Similar
+from engine.papers.omo.yarn import TABLE_6
+from engine.papers.schema import (
+    CONTRADICTION,
+    READING,
+    UNKNOWN,
+    Experiment,
+    Measurement,
+    Ordered,
+    Reason,
+    Similar,
+)
 from engine.papers.trial import Trial
+from engine.schedulers.view import MAP, REDUCE
+from engine.simulation.run import Run
 
 LAZY, BATCH, BATCH_ALL = "Lazy Start", "Batch Finish", "Batch Finish, all jobs"
+NOTE_SEEDS = range(1, 11)
+TAIL_S, OMO_ON_FRESH = 293, 29.3  # printed: Fig. 9, Fig. 12
+LAZY_ON_FAIR = {"Terasort": -11.6, "SeqCount": -15.9, "WordCount": -27.8}  # printed: Fig. 10
 LAZY_SAYS, BATCH_SAYS, OMO_SAYS = "section V-D2a", "section V-D2b", "section V-D2c"
 OTHER_READING = "it is the other reading of which jobs may finish in a batch; the printed rule is judged"
 OUR_FRESH = (
@@ -43,7 +62,49 @@ def measure_lazy(calibration: Values, trial: Trial) -> Measurement:
         lambda: (
             picture("Execution time under Fair, FRESH and Lazy Start", samples, (*FAIRS, "FRESH", LAZY)),
         ),
+        lambda: {"tie": _tie_note(), "left": _left_note(samples, calibration)},
     )
+
+
+def _tie_note() -> str:
+    """Fair's slow starts on both beds."""
+    rows = []
+    for maps, values in (("long", LONG_VALUES), ("short", SHORT_VALUES)):
+        samples = makespans(FAIRS[:3], values, Trial(seeds=NOTE_SEEDS), SIMPLE[:1])
+        early = min(average(samples[key("Terasort", name)]) for name in FAIRS[:2])
+        later = average(samples[key("Terasort", FAIRS[2])])
+        rows.append(f"with {maps} maps {early:.0f} s and {later:.0f} s")
+    return f"Terasort under the better of Fair-0.05 and Fair-0.2, and under Fair-0.4: {', '.join(rows)}."
+
+
+def _left_note(samples: Samples, calibration: Values) -> str:
+    """What FRESH leaves to gain, by the paper's numbers and on this bed."""
+    fresh_s = TABLE_6["OMO"] / (1 - OMO_ON_FRESH / 100)
+    built = {title: cases(title, jobs, ["FRESH"], calibration)["FRESH"] for title, jobs in WORKLOADS.items()}
+    found = run_cases(built, spans, seeds=NOTE_SEEDS)
+    shares = {
+        title: average(found[f"{title}/{TAIL}"]) / average(found[f"{title}/{MAKESPAN}"])
+        for title in WORKLOADS
+    }
+    left = ", ".join(f"{title} {quantities.percent(share)}" for title, share in shares.items())
+    return (
+        f"By Table 6 ({TABLE_6['OMO']} s) and Fig. 12 ({OMO_ON_FRESH} %) FRESH takes some {fresh_s:.0f} s "
+        f"for Terasort. To hide the {TAIL_S} s of shuffle that Fig. 9 prints would gain "
+        f"{quantities.percent(TAIL_S / fresh_s)}. Of FRESH's makespan the shuffle after the "
+        f"maps is here: {left}. {bounds_note(WORKLOADS, calibration, samples)}"
+    )
+
+
+def begun_before(run: Run) -> dict[str, float]:
+    """How many maps there are, and how many start when their job has begun its reduces."""
+    c = run.containers
+    first = {
+        job: int(c.start[(c.kind == REDUCE) & (c.job == job)].min())
+        for job in range(len(run.workload.job_names))
+    }
+    maps = c.kind == MAP
+    late = sum(int(start) > first[int(job)] for job, start in zip(c.job[maps], c.start[maps]))
+    return {"maps": float(maps.sum()), "late": float(late)}
 
 
 def measure_batch(calibration: Values, trial: Trial) -> Measurement:
@@ -52,7 +113,35 @@ def measure_batch(calibration: Values, trial: Trial) -> Measurement:
         makespans(names, calibration, trial), (("Fair-1", "FRESH"), ("FRESH", BATCH), ("FRESH", BATCH_ALL))
     )
     return Measurement(
-        samples, lambda: (picture("Execution time under Fair, FRESH and Batch Finish", samples, names),)
+        samples,
+        lambda: (picture("Execution time under Fair, FRESH and Batch Finish", samples, names),),
+        lambda: {"nobody": _nobody_note(samples, calibration), "all": _all_note(samples)},
+    )
+
+
+def _nobody_note(samples: Samples, calibration: Values) -> str:
+    """Whom Algorithm 2 could choose."""
+    tried = {title: cases(title, jobs, [BATCH], calibration)[BATCH] for title, jobs in WORKLOADS.items()}
+    counted = run_cases(tried, begun_before, seeds=NOTE_SEEDS)
+    maps, late = (
+        sum(average(counted[f"{title}/{what}"]) for title in WORKLOADS) for what in ("maps", "late")
+    )
+    changes = [average(samples[change(group, BATCH, "FRESH")]) for group in ("simple", "mixed")]
+    return (
+        f"Of {maps:.0f} maps of the five workloads {late:.0f} start when their job has begun its reduces: "
+        f"so many can Algorithm 2 choose from. Batch Finish changes FRESH's makespan by "
+        f"{quantities.percent(changes[0] / 100, True)} and {quantities.percent(changes[1] / 100, True)}."
+    )
+
+
+def _all_note(samples: Samples) -> str:
+    simple_pct, mixed_pct = (
+        average(samples[change(group, BATCH_ALL, "FRESH")]) for group in ("simple", "mixed")
+    )
+    return (
+        "Tried with the rule for all jobs, also those that have not begun their reduces: "
+        f"{quantities.percent(simple_pct / 100, True)} on FRESH with simple workloads, "
+        f"{quantities.percent(mixed_pct / 100, True)} with mixed ones."
     )
 
 
@@ -65,6 +154,36 @@ def measure_omo(calibration: Values, trial: Trial) -> Measurement:
         lambda: (
             picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", samples, names),
         ),
+        lambda: {
+            "conflict": _conflict_note(calibration),
+            "light": _light_note(),
+            "left": " ".join(bounds_note(WORKLOADS, calibration, samples, name) for name in ("FRESH", BEST)),
+        },
+    )
+
+
+def _conflict_note(calibration: Values) -> str:
+    """What the batches add to lazy start."""
+    rows = []
+    for title in ("Terasort", "WordCount", "Set B"):
+        built = cases(title, WORKLOADS[title], [LAZY, "OMO"], calibration)
+        found = run_cases(built, spans, seeds=NOTE_SEEDS)
+        apart = [
+            average(found[f"OMO/{span}"]) - average(found[f"{LAZY}/{span}"])
+            for span in (MAPS, TAIL, MAKESPAN)
+        ]
+        rows.append(f"{title} {apart[0]:+.0f}, {apart[1]:+.0f} and {apart[2]:+.0f} s")
+    return (
+        "What the batches add to Lazy Start, to its map phase, to the shuffle left after it and to its "
+        f"makespan: {'; '.join(rows)}."
+    )
+
+
+def _light_note() -> str:
+    return (
+        "The paper prints (Fig. 10) that Lazy Start gains "
+        + ", ".join(f"{-number} % with {title}" for title, number in LAZY_ON_FAIR.items())
+        + " on Fair: least where the shuffle is heaviest."
     )
 
 
@@ -74,6 +193,8 @@ ALL_BEST = changed(
     -26,
     OMO_SAYS,
     pairs=len(WORKLOADS),
+    reason="left",
+    theme="omo",
 )
 FIGURE_10 = Experiment(
     key="figure-10",
@@ -95,17 +216,40 @@ FIGURE_10 = Experiment(
                 f"{title}: Fair is best with slow start 0.05 or 0.2",
                 (key(title, "Fair-0.05 or Fair-0.2"), tuple(key(title, name) for name in FAIRS[2:])),
                 LAZY_SAYS,
+                reason="tie",
             )
             for title in SIMPLE[:2]
         ),
         changed(
-            "Terasort, Lazy Start against the best Fair", change("Terasort", LAZY, BEST), -11.6, LAZY_SAYS
+            "Terasort, Lazy Start against the best Fair",
+            change("Terasort", LAZY, BEST),
+            -11.6,
+            LAZY_SAYS,
+            theme="lazy",
         ),
         changed(
-            "SeqCount, Lazy Start against the best Fair", change("SeqCount", LAZY, BEST), -15.9, LAZY_SAYS
+            "SeqCount, Lazy Start against the best Fair",
+            change("SeqCount", LAZY, BEST),
+            -15.9,
+            LAZY_SAYS,
+            theme="lazy",
         ),
-        changed("Terasort, Lazy Start against FRESH", change("Terasort", LAZY, "FRESH"), -24.5, LAZY_SAYS),
-        changed("SeqCount, Lazy Start against FRESH", change("SeqCount", LAZY, "FRESH"), -23.8, LAZY_SAYS),
+        changed(
+            "Terasort, Lazy Start against FRESH",
+            change("Terasort", LAZY, "FRESH"),
+            -24.5,
+            LAZY_SAYS,
+            reason="left",
+            theme="lazy",
+        ),
+        changed(
+            "SeqCount, Lazy Start against FRESH",
+            change("SeqCount", LAZY, "FRESH"),
+            -23.8,
+            LAZY_SAYS,
+            reason="left",
+            theme="lazy",
+        ),
         Similar(
             "WordCount: Fair is similar with all slow starts",
             tuple(key("WordCount", name) for name in FAIRS),
@@ -123,8 +267,17 @@ FIGURE_10 = Experiment(
             -27.8,
             LAZY_SAYS,
             before=len(FAIRS),
+            reason="left",
+            theme="lazy",
         ),
-        changed("WordCount, Lazy Start against FRESH", change("WordCount", LAZY, "FRESH"), -15.8, LAZY_SAYS),
+        changed(
+            "WordCount, Lazy Start against FRESH",
+            change("WordCount", LAZY, "FRESH"),
+            -15.8,
+            LAZY_SAYS,
+            reason="left",
+            theme="lazy",
+        ),
         *(
             Ordered(
                 f"{title}: of all Fair schedulers Fair-1 is the longest",
@@ -133,10 +286,36 @@ FIGURE_10 = Experiment(
             )
             for title in MIXED
         ),
-        changed("Set A, Lazy Start against the best Fair", change("Set A", LAZY, BEST), -18.1, LAZY_SAYS),
-        changed("Set A, Lazy Start against FRESH", change("Set A", LAZY, "FRESH"), -20.2, LAZY_SAYS),
-        changed("Set B, Lazy Start against the best Fair", change("Set B", LAZY, BEST), -15.6, LAZY_SAYS),
-        changed("Set B, Lazy Start against FRESH", change("Set B", LAZY, "FRESH"), -20.7, LAZY_SAYS),
+        changed(
+            "Set A, Lazy Start against the best Fair",
+            change("Set A", LAZY, BEST),
+            -18.1,
+            LAZY_SAYS,
+            theme="lazy",
+        ),
+        changed(
+            "Set A, Lazy Start against FRESH",
+            change("Set A", LAZY, "FRESH"),
+            -20.2,
+            LAZY_SAYS,
+            reason="left",
+            theme="lazy",
+        ),
+        changed(
+            "Set B, Lazy Start against the best Fair",
+            change("Set B", LAZY, BEST),
+            -15.6,
+            LAZY_SAYS,
+            theme="lazy",
+        ),
+        changed(
+            "Set B, Lazy Start against FRESH",
+            change("Set B", LAZY, "FRESH"),
+            -20.7,
+            LAZY_SAYS,
+            reason="left",
+            theme="lazy",
+        ),
     ),
     assumptions=(
         "Lazy Start is OMO without its second step, as the text has it: the algorithm of Batch Finish is "
@@ -152,18 +331,20 @@ FIGURE_10 = Experiment(
             "with 10 GB; Table 5 has 4 and 4 jobs in all."
         ),
     ),
-    why="Against FRESH the most there is to gain is what FRESH leaves to shuffle after its maps: with "
-    "long maps 285 of 1860 s for Terasort, less for the "
-    "others; Lazy Start gains more than half of it. Against Fair it gains the slots for reduces that maps "
-    "can't use, where maps are long. Where they are "
-    "short, fetching takes as long as all maps, and Fair-0.05 hides it as well on slots of its own. With "
-    "long maps Fair takes as long with every slow start "
-    "from 0.05 to 0.6: each hides the shuffle whole, so none of them is best.",
-    unattainable=(
-        "Lazy Start 24.5 % shorter than FRESH on Terasort: by Table 6 (OMO 1319 s) and Fig. 12 (29.3 % on "
-        "average) FRESH takes some 1870 s for it, of which "
-        "293 s are shuffle after the maps (Fig. 9, as under Fair-1). To hide them whole gains 16 %.",
-    ),
+    reasons={
+        "tie": Reason(
+            READING,
+            "With long maps every slow start from 0.05 to 0.6 hides the shuffle whole; with short ones the "
+            "earliest are the best.",
+            "tie",
+        ),
+        "left": Reason(
+            CONTRADICTION,
+            "Lazy Start can gain on FRESH what FRESH leaves to shuffle after its maps, which is less than "
+            "the paper prints.",
+            "left",
+        ),
+    },
     thousand_containers=800,
 )
 FIGURE_11 = Experiment(
@@ -204,6 +385,8 @@ FIGURE_11 = Experiment(
             -7.1,
             BATCH_SAYS,
             pairs=len(SIMPLE),
+            reason="nobody",
+            theme="batch",
         ),
         changed(
             "Mixed workloads, Batch Finish against FRESH",
@@ -211,6 +394,8 @@ FIGURE_11 = Experiment(
             -11,
             BATCH_SAYS,
             pairs=len(MIXED),
+            reason="nobody",
+            theme="batch",
         ),
         changed(
             "Simple workloads, Batch Finish among all jobs against FRESH",
@@ -230,18 +415,25 @@ FIGURE_11 = Experiment(
         ),
     ),
     assumptions=(
-        "FRESH's equations can't be read; what runs here is a stand-in that keeps what is known of it: "
-        "containers of either kind, fairness over all of them.",
+        "FRESH's equations can't be read; what runs here keeps what the text says of it: containers of "
+        "either kind, fair shares of all that jobs hold, and all containers for maps before the map phase "
+        "is finished (section V-D1). Beside Batch Finish that chooses nobody it is the same schedule.",
+        "A stand-in that goes by the time that jobs have held containers was run before. With it FRESH's "
+        "first job had all containers at first, and began its reduces after a sixth of the map phase.",
     ),
     conflicts=(
         "Algorithm 2 takes only jobs that have begun their reduces, and section V-D2b sets slow start to "
         "1, with which a job begins its reduces when its last "
         "map has ended: then no job is ever chosen, and Batch Finish could gain nothing.",
     ),
-    why=(
-        "The printed rule chooses nobody, so Batch Finish is fair sharing beside our FRESH, and the two "
-        "hardly differ. The rule for all jobs gains as little."
-    ),
+    reasons={
+        "nobody": Reason(
+            CONTRADICTION,
+            "Algorithm 2 looks at jobs that have begun their reduces, and with slow start 1 none of these "
+            "has a map left: it chooses nobody.",
+            "nobody",
+        ),
+    },
     thousand_containers=400,
 )
 FIGURE_12 = Experiment(
@@ -271,12 +463,16 @@ FIGURE_12 = Experiment(
             "WordCount: Batch Finish is shorter than Lazy Start where the shuffle is light",
             (key("WordCount", BATCH), key("WordCount", LAZY)),
             OMO_SAYS,
+            reason="conflict",
+            theme="batch",
         ),
         *(
             Ordered(
                 f"{title}: OMO is shorter than Lazy Start and Batch Finish",
                 (key(title, "OMO"), (key(title, LAZY), key(title, BATCH))),
                 OMO_SAYS,
+                reason="conflict",
+                theme="both",
             )
             for title in WORKLOADS
         ),
@@ -286,6 +482,7 @@ FIGURE_12 = Experiment(
                 "than with WordCount",
                 (change(title, "OMO", BEST), change("WordCount", "OMO", BEST)),
                 "section VI",
+                reason="light",
             )
             for title in SIMPLE[:2]
         ),
@@ -296,6 +493,8 @@ FIGURE_12 = Experiment(
             -29.3,
             OMO_SAYS,
             pairs=len(WORKLOADS),
+            reason="left",
+            theme="omo",
         ),
     ),
     assumptions=(
@@ -303,16 +502,24 @@ FIGURE_12 = Experiment(
         "Section VI says that OMO improves on conventional Hadoop especially for heavy-shuffling jobs: "
         "conventional Hadoop is read as Fair:best.",
     ),
-    why="As in Fig. 10: with long maps OMO gains on Fair the slots that maps can't use, with short ones "
-    "nothing but for WordCount: the more of a "
-    "makespan is maps, the more it gains. FRESH leaves little to hide. OMO is no shorter than Lazy Start: "
-    "a batch that goes first ends its job's maps sooner "
-    "than its reduces expected.",
-    unattainable=(
-        "OMO shorter than Lazy Start and Batch Finish: OMO and Lazy Start differ by a few percent at "
-        "most, in whichever direction, under every physics tried.",
-        "Batch finish and lazy start conflict: Eq. 3 divides the release rate by the number of jobs, "
-        "batch finish gives one job all that is released.",
-    ),
+    reasons={
+        "conflict": Reason(
+            UNKNOWN,
+            "The batches gain nothing: alone they find no job, and under OMO they end a job's maps sooner "
+            "than its reduces expect.",
+            "conflict",
+        ),
+        "light": Reason(
+            CONTRADICTION,
+            "By the paper's own numbers Lazy Start gains most on Fair where the shuffle is light.",
+            "light",
+        ),
+        "left": Reason(
+            CONTRADICTION,
+            "No order of the same tasks gains so much on FRESH or on the best Fair, which leave few "
+            "containers idle.",
+            "left",
+        ),
+    },
     thousand_containers=1000,
 )

@@ -125,16 +125,16 @@ def measure(calibration: Values, trial: Trial) -> Measurement:
     return Measurement(samples, pictures, lambda: _notes(samples))
 
 
-def _notes(samples: Samples) -> tuple[str, ...]:
+def _notes(samples: Samples) -> dict[str, str]:
     rate, error, constant = (
         average(samples[f"{FAIR}/{key} while maps run"])
         for key in ("observed", "error", "error of the mean rate")
     )
-    return (
-        f"While maps run, the estimate of a window is {quantities.percent(error / rate)} of the mean rate "
-        "off on average, and that mean itself would be "
+    return {
+        "error": f"While maps run, the estimate of a window is {quantities.percent(error / rate)} of the "
+        "mean rate off on average, and that mean itself would be "
         f"{quantities.percent(constant / rate)} off.",
-    )
+    }
 
 
 SMOOTH = "a moving average has the mean of what it follows, whatever it is worth"

@@ -90,13 +90,25 @@ def simple(benchmark: str) -> list[Benchmark]:
 
 
 def cloudlab(
-    title: str, jobs: Iterable[Benchmark], values: Values, seed: int, nodes: int = 20, typed: bool = False
+    title: str,
+    jobs: Iterable[Benchmark],
+    values: Values,
+    seed: int,
+    nodes: int = 20,
+    typed: bool = False,
+    capped: bool = False,
 ) -> Scenario:
     """Jobs on CloudLab, 2 s apart. typed: 2 containers of a node for maps and 2 for reduces, else all four
     for either.
+
+    capped: for a scheduler without the load cap on containers of either kind, `fair`; a node takes no more
+    than its part of all reduces.
     """
     job_specs = [cloudlab_job(benchmark, number, values) for number, benchmark in enumerate(jobs)]
-    return scenario(title, cluster(nodes, values, typed), job_specs, seed)
+    if not capped:
+        return scenario(title, cluster(nodes, values, typed), job_specs, seed)
+    slots = CONTAINERS, math.ceil(sum(job["reduces"]["count"] for job in job_specs) / nodes)
+    return scenario(title, cluster(nodes, values, True, slots), job_specs, seed)
 
 
 def cloudlab_job(benchmark: Benchmark, number: int, values: Values) -> Job:
