@@ -29,7 +29,7 @@ def most_gained_pct(jobs: Jobs, values: Values, makespan_s: float, nodes: int = 
     return 100 * (least_s(jobs, values, nodes) / makespan_s - 1)
 
 
-def bounds_note(workloads: Mapping[str, Jobs], values: Values, samples: Samples, name: str = "FRESH") -> str:
+def bounds_note(workloads: Mapping[str, Jobs], values: Values, samples: Samples, name: str) -> str:
     """By workload, and on average: how much shorter than under a scheduler any order could be, at the most."""
     gained = {
         title: most_gained_pct(jobs, values, average(samples[f"{title}, {name}/{MAKESPAN}"]))

@@ -110,7 +110,8 @@ def test_beds_are_the_papers():
     for name, case in made.items():
         node = case.scenario.cluster.nodes[0]
         assert (node.count, node.memory_mb // GB, node.vcores) == (20, 4, 4)
-        assert (node.map_slots, node.reduce_slots) == ((2, 2) if name in FAIRS else (4, 4))
+        slots = (2, 2) if name in FAIRS else (4, 1) if name == "FRESH" else (4, 4)  # 16 reduces, 20 nodes
+        assert (node.map_slots, node.reduce_slots) == slots
     job = aws("x", 3, 10, AWS.values, 1).jobs[-1]
     assert (job.maps.count, job.reduces.count, job.shuffle_mb_per_map, job.arrival_s) == (80, 4, 102.4, 4.0)
 
