@@ -25,6 +25,7 @@ from engine.papers.omo.fits import (
     noise_of_change,
     with_map_phases,
 )
+from engine.papers.omo.makespans import changes_picture
 from engine.papers.omo.simulations import (
     MAP_ONLY,
     MAPS,
@@ -168,6 +169,7 @@ def measure_eight(calibration: Values, trial: Trial) -> Measurement:
         )
         return (
             times,
+            changes_picture(FIGURE_9.claims, samples),
             stacked,
             *(
                 over_time(f"Containers under {name} (seed 1)", case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.cloudlab import cases, readings, shown
 from engine.papers.omo.fits import noise_of_change
-from engine.papers.omo.makespans import SIMPLE
+from engine.papers.omo.makespans import SIMPLE, changes_picture
 from engine.papers.omo.simulations import MAP_ONLY, MAPS, OVERLAP, TAIL, averaged, run_cases, spans
 from engine.papers.omo.workloads import Values, simple
 from engine.papers.schema import Experiment, Measurement, Ordered, Picture, Printed
@@ -35,7 +35,10 @@ def measure(calibration: Values, trial: Trial) -> Measurement:
         bars = tuple(
             series(step, x, samples, [f"{case_name}/{at}" for case_name in x]) for step, at in STEPS.items()
         )
-        return (Picture("Execution time in map and shuffling phase", "stacked", "", "Time (s)", bars),)
+        return (
+            Picture("Execution time in map and shuffling phase", "stacked", "", "Time (s)", bars),
+            changes_picture(FIGURE_13.claims, samples),
+        )
 
     return Measurement(samples, pictures)
 

@@ -13,7 +13,7 @@ from engine.papers.omo.cloudlab import FAIRS, cases
 from engine.papers.omo.fits import noise_of_change
 from engine.papers.omo.simulations import MAKESPAN, Case, Samples, averaged, best, with_seed
 from engine.papers.omo.workloads import Benchmark, Values, mixed, simple
-from engine.papers.schema import Picture, Printed
+from engine.papers.schema import Claim, Picture, Printed, Series
 from engine.papers.trial import Conditions, Trial
 
 SIMPLE, MIXED = ("Terasort", "SeqCount", "WordCount"), ("Set A", "Set B")
@@ -105,6 +105,22 @@ def picture(title: str, samples: Samples, names: Sequence[str]) -> Picture:
         tuple(
             series(name, tuple(WORKLOADS), samples, [key(workload, name) for workload in WORKLOADS])
             for name in names
+        ),
+    )
+
+
+def changes_picture(claims: Sequence[Claim], samples: Samples) -> Picture:
+    """The changes in percent that the text prints, ours beside them."""
+    printed = [claim for claim in claims if isinstance(claim, Printed) and claim.side and claim.unit == "%"]
+    names = tuple(claim.what for claim in printed)
+    return Picture(
+        "Changes that the text prints",
+        "bars",
+        "",
+        "Change (%)",
+        (
+            series("ours", names, samples, [claim.key for claim in printed]),
+            Series("paper", names, tuple(claim.number for claim in printed), paper=True),
         ),
     )
 

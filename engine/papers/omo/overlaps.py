@@ -15,6 +15,7 @@ from engine.papers.omo.makespans import (
     WORKLOADS,
     change,
     changed,
+    changes_picture,
     key,
     makespans,
     picture,
@@ -61,6 +62,7 @@ def measure_lazy(calibration: Values, trial: Trial) -> Measurement:
         samples,
         lambda: (
             picture("Execution time under Fair, FRESH and Lazy Start", samples, (*FAIRS, "FRESH", LAZY)),
+            changes_picture(FIGURE_10.claims, samples),
         ),
         lambda: {"tie": _tie_note(), "left": _left_note(samples, calibration)},
     )
@@ -115,7 +117,10 @@ def measure_batch(calibration: Values, trial: Trial) -> Measurement:
     )
     return Measurement(
         samples,
-        lambda: (picture("Execution time under Fair, FRESH and Batch Finish", samples, names),),
+        lambda: (
+            picture("Execution time under Fair, FRESH and Batch Finish", samples, names),
+            changes_picture(FIGURE_11.claims, samples),
+        ),
         lambda: {"nobody": _nobody_note(samples, calibration), "all": _all_note(samples)},
     )
 
@@ -154,6 +159,7 @@ def measure_omo(calibration: Values, trial: Trial) -> Measurement:
         samples,
         lambda: (
             picture("Execution time under Fair, FRESH, Lazy Start, Batch Finish and OMO", samples, names),
+            changes_picture(FIGURE_12.claims, samples),
         ),
         lambda: {
             "conflict": _conflict_note(calibration),

@@ -6,7 +6,7 @@ from engine.papers.judge import average
 from engine.papers.measuring import change_pct, series
 from engine.papers.omo.cloudlab import CALIBRATIONS, cases, readings, shown
 from engine.papers.omo.fits import LONG_VALUES, SHORT_VALUES, noise_of
-from engine.papers.omo.makespans import changed
+from engine.papers.omo.makespans import changed, changes_picture
 from engine.papers.omo.simulations import MAKESPAN, Case, Samples, averaged, run_cases
 from engine.papers.omo.workloads import GB, Values, cloudlab_job, physics, scenario, simple
 from engine.papers.schema import (
@@ -69,7 +69,10 @@ def measure(calibration: Values, trial: Trial) -> Measurement:
             series("ours", names, samples, [f"{name}/{MAKESPAN}" for name in names]),
             Series("paper", names, tuple(TABLE_6.values()), paper=True),
         )
-        return (Picture("Makespan under YARN and OMO", "bars", "", "Makespan (s)", (our_series, paper)),)
+        return (
+            Picture("Makespan under YARN and OMO", "bars", "", "Makespan (s)", (our_series, paper)),
+            changes_picture(TABLE_6_EXPERIMENT.claims, samples),
+        )
 
     return Measurement(samples, pictures, lambda: _notes(samples, calibration))
 

@@ -12,6 +12,7 @@ import pytest
 from engine.papers.fitting import FINEST, neighbours, residual, rounded
 from engine.papers.omo import PAPER
 from engine.papers.omo.allocation import containers_over_time
+from engine.papers.omo.bounds import least_s, most_gained_pct
 from engine.papers.omo.cloudlab import FAIRS, SCHEDULERS, cases
 from engine.papers.omo.fits import (
     AWS,
@@ -25,6 +26,7 @@ from engine.papers.omo.fits import (
     row_noise,
 )
 from engine.papers.omo.last_batch import last_batches
+from engine.papers.omo.overlaps import begun_before
 from engine.papers.omo.release_rate import available, windows
 from engine.papers.omo.scalability import TABLE_7
 from engine.papers.omo.simulations import MAPS, Case, fair, native, run_cases, spans
@@ -308,3 +310,28 @@ def test_nodes_report_every_3_s_and_take_one_container():
     made = cluster(2, AWS.values, typed=True)
     assert made["heartbeat_ms"] == 3000
     assert cloudlab("x", [Benchmark("Terasort", 20)], LONG_VALUES, 1).cluster.containers_per_heartbeat == 1
+
+
+def test_what_no_order_does_better_than_by_hand():
+    """Eight Terasort jobs on 20 nodes: 640 maps of 10 s, four on a node each taking 1 + 3 x 0.5 = 2.5 times
+    as long, are 640 x 25 / 80 = 200 s; then 20 s of a reduce. One job alone: 10 s, 8 s, 10240 MB at 100 MB/s,
+    20 s.
+    """
+    bed = {"map_s": 10, "contention": 0.5, "reduce_s": 20, "mb_s": 100}
+    assert least_s(simple("Terasort"), bed) == pytest.approx(220)
+    assert least_s(simple("Terasort")[:1], bed) == pytest.approx(140.4)
+    assert most_gained_pct(simple("Terasort"), bed, 440) == pytest.approx(-50)
+
+
+def test_fresh_gives_maps_all_containers_until_their_phase_ends():
+    """Section V-D1: with identical jobs no reduce starts before the last round of maps."""
+    case = cases("x", simple("Terasort"), ["FRESH"], LONG_VALUES)["FRESH"]
+    result = spans(simulate(case.scenario, case.scheduler))
+    assert result["map only_s"] > 0.85 * result["map phase_s"]
+
+
+def test_with_slow_start_1_batch_finish_finds_no_job():
+    """Algorithm 2 takes jobs that have begun their reduces: then all their maps have ended."""
+    case = cases("x", mixed("A"), ["Batch Finish"], LONG_VALUES)["Batch Finish"]
+    counted = begun_before(simulate(case.scenario, case.scheduler))
+    assert counted == {"maps": 720, "late": 0}
