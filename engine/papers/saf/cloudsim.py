@@ -317,6 +317,7 @@ HOST_ASSUMPTIONS = (
     "in section 5's example, so it is not needy, as in Fig. 2.",
     "The cooling rate is 0.9, in the paper's range; the temperature at which it is measured anew is 1, for "
     "which the paper gives no value.",
+    "Neither order is in the catalogue: the pages open its DRF and SAF, which go by what tasks hold.",
     "PlanetLab's traces are left out: the paper does not say what they change, and gives every cloudlet "
     "the same length.",
 )
