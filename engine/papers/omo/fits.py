@@ -190,8 +190,8 @@ LONG_MAPS = Fit(
     "and FRESH",
     free=_cloudlab_free(74.9, 16.4, 37.1, 0.463),
     cells=(TAIL_1, LONGER, FRESH_SHORTER, LARGE_1, LARGE_FRESH),
-    # the lower of two residuals, 2.55 %, begun where the search had ended with another stand-in for FRESH: the
-    # search begun on the grid ends at 60.7, 329, 38.7, 0.454 and 4.63 %
+    # the lower of two residuals, 2.55 %, begun where the search had ended with another stand-in for FRESH;
+    # the search begun on the grid ends at 60.7, 329, 38.7, 0.454 and 4.63 %
     predict=cloudlab_cells,
 )
 SHORT_MAPS = Fit(
