@@ -27,7 +27,7 @@ PAPER = Paper(
     ),
     themes={
         "slow start": Theme("the order of dynamic containers and fixed slots in Table 3", "cells"),
-        "lazy": Theme("that lazy start is shorter than the best Fair and than FRESH", "comparisons"),
+        "lazy": Theme("that lazy start is shorter than Fair and than FRESH", "comparisons"),
         "batch": Theme("that batch finish ends maps together and saves time", "comparisons"),
         "both": Theme("that OMO is shorter than each of its two parts alone", "workloads"),
         "omo": Theme("that OMO beats Fair, FRESH and YARN", "comparisons"),
