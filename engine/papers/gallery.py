@@ -61,14 +61,8 @@ def reproduce(
     for index, reading in enumerate(experiment.readings):
         measured = reading.measure(trial.part(index, count))
         findings = judge_claims(experiment, reading, measured.samples)
-        judged.append(
-            ReadingResult(measured.samples, measured.pictures(), _keyed(measured.notes()), findings)
-        )
+        judged.append(ReadingResult(measured.samples, measured.pictures(), measured.notes(), findings))
     return Result(experiment, tuple(judged))
-
-
-def _keyed(notes):
-    return notes if isinstance(notes, Mapping) else {str(i): note for i, note in enumerate(notes)}
 
 
 def judge_claims(experiment: Experiment, reading: Reading, samples: Samples) -> tuple[Finding, ...]:

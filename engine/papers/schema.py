@@ -276,7 +276,6 @@ class Experiment:
     assumptions: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     reasons: Mapping[str, Reason] = field(default_factory=dict)
-    why: str = ""
     unattainable: tuple[str, ...] = ()
     thousand_containers: int = 1
 

@@ -2,7 +2,7 @@
 
 from engine.papers.autoadmin import heterogeneous, homogeneous, optima, reserve_over_time, static_reservations
 from engine.papers.autoadmin.headline import HEADLINE
-from engine.papers.schema import Paper
+from engine.papers.schema import Paper, Theme
 
 PAPER = Paper(
     key="autoadmin",
@@ -15,6 +15,13 @@ PAPER = Paper(
         "many leave the cluster idle."
     ),
     unreadable="The figures have no numbers, so the tables and the statements of the text are judged.",
+    themes={
+        "equation": Theme("the prediction of Eq. 3.1, with and without the floor,", "cells"),
+        "extremes": Theme("that reserving too little or too much costs time", "statements"),
+        "moves": Theme("that the optimal reservation moves with the requests", "figures"),
+        "inappropriate": Theme("that AutoAdmin beats an inappropriate reservation", "batches"),
+        "scores": Theme("that its Perf. Score is nearly that of the best reservation", "counts and means"),
+    },
     experiments=(
         static_reservations.FIG_2_2,
         static_reservations.FIG_2_3,

@@ -13,12 +13,14 @@ from engine.papers.autoadmin.workloads import ASSUMPTIONS, VCORES, heterogeneous
 from engine.papers.measuring import DEFAULT_TRIAL, makespan_s
 from engine.papers.schema import (
     ALGORITHM,
+    CONTRADICTION,
     Experiment,
     Measurement,
     Ordered,
     Picture,
     Printed,
     Reading,
+    Reason,
     Samples,
     Series,
     Show,
@@ -117,7 +119,7 @@ def _levels(changes: list[Moment], run: Run) -> dict[str, float]:
     }
 
 
-def _notes(samples: Samples, scenario: Scenario, run: Run) -> tuple[str, ...]:
+def _notes(samples: Samples, scenario: Scenario, run: Run) -> dict[str, str]:
     low_floor_changes, low_floor_run = moments(scenario, LOW_FLOOR)
     worst = min(low_floor_changes, key=lambda moment: VCORES - moment.masters - moment.needed)
     ends = (
@@ -127,15 +129,15 @@ def _notes(samples: Samples, scenario: Scenario, run: Run) -> tuple[str, ...]:
     )
     # 27 masters of 2, 34 tasks with 60 vcores: 64 (60/34) / (2 + 60/34) = 30
     example = reserve(VCORES, 27, VCORES - AVAILABLE_VCORES, 34, 60, 0.4)
-    return (
-        f"Where {NEEDED_VCORES} vcores are wanted and {AVAILABLE_VCORES} are left, Eq. 3.3 asks for "
+    return {
+        "scale-up": f"Where {NEEDED_VCORES} vcores are wanted and {AVAILABLE_VCORES} are left, Eq. 3.3 asks for "
         f"{NEEDED_VCORES} x {NEEDED_VCORES + VCORES - AVAILABLE_VCORES} / {VCORES} = {example:.3f} vcores.",
-        f"Over {len(samples['first/s'])} seeds the masters leave what is wanted again after "
+        "met": f"Over {len(samples['first/s'])} seeds the masters leave what is wanted again after "
         f"{_range(samples['met/s'])} s.",
-        f"With a floor of 15 % instead of 40 % the same batch comes to {VCORES - worst.masters} vcores "
+        "floor": f"With a floor of 15 % instead of 40 % the same batch comes to {VCORES - worst.masters} vcores "
         f"left where {worst.needed:.1f} are wanted, at "
         f"{worst.at_s:.1f} s, and {ends}; with 40 % it ends after {makespan_s(run):.0f} s (seed 1).",
-    )
+    }
 
 
 def _range(values: Sequence[float]) -> str:
@@ -209,6 +211,7 @@ FIG_3_2 = Experiment(
             "vcores",
             "Fig. 3.2; section 3.2",
             basis=ALGORITHM,
+            reason="floor",
         ),
         Printed(
             "Desired reservation at time period 1",
@@ -238,10 +241,13 @@ FIG_3_2 = Experiment(
         "40 %, 25.6 vcores, and Algorithm 3 admits a master "
         "only if that remains, so that masters never hold more than 38 vcores and 26 are always left.",
     ),
-    why=(
-        "The floor of Algorithm 2 forbids what Fig. 3.2 shows. The figure may come from a version without "
-        "it; a note lowers the floor."
-    ),
+    reasons={
+        "floor": Reason(
+            CONTRADICTION,
+            "The floor of Algorithm 2 forbids what the figure shows; it may come from a version without it.",
+            "floor",
+        ),
+    },
     unattainable=(
         "10 vcores left beside the masters: with a floor of 40 % no workload and no physics leave fewer "
         "than 26.",

@@ -93,7 +93,7 @@ def measure(
         samples[f"{name}/optimum"] = [optimum(comparison.static.mean)]
         samples[f"{name}/autoadmin"] = comparison.dynamic
 
-    def notes() -> tuple[str, ...]:
+    def notes() -> dict[str, str]:
         changed = {
             what: compare(
                 {name: change(comparison) for name, comparison in scenarios.items()},
@@ -102,19 +102,18 @@ def measure(
             for what, change in changes.items()
         }
         single = {name: comparison.single for name, comparison in comparisons.items()}
-        return (
-            f"As they are, {_scores_text(scores)}; the paper's: {_scores_summary(printed)}. In "
+        return {
+            "scores": f"As they are, {_scores_text(scores)}; the paper's: {_scores_summary(printed)}. In "
             f"{sum(score >= BEST for score in scores.values())} of {len(scores)} batches "
             "AutoAdmin is as fast as the best static reservation or faster.",
-            f"Printed from single runs, each against the shortest of its own {len(RESERVATIONS)} "
+            "single": f"Printed from single runs, each against the shortest of its own {len(RESERVATIONS)} "
             f"reservations, {_scores_summary(single)}.",
-            *(
-                f"{what} "
-                f"{_scores_text({name: comparison.score for name, comparison in changed_comparisons.items()})} "  # noqa: E501
+            **{
+                what: f"{what} {_scores_text({name: one.score for name, one in compared.items()})} "
                 f"({ABLATION_SEEDS} seeds)."
-                for what, changed_comparisons in changed.items()
-            ),
-        )
+                for what, compared in changed.items()
+            },
+        }
 
     return Measurement(samples, lambda: _pictures(comparisons, samples, printed), notes), comparisons
 
@@ -160,16 +159,27 @@ def score(name: str, number: float, where: str) -> Printed:
     )
 
 
-def least(number: float, where: str) -> Printed:
+def least(number: float, where: str, reason: str) -> Printed:
     """The least Perf. Score, judged on its distance from the best static reservation's 100 %."""
-    return Printed("The least Perf. Score", MIN_SCORE, number, "%", where, relative_to=BEST)
+    return Printed(
+        "The least Perf. Score",
+        MIN_SCORE,
+        number,
+        "%",
+        where,
+        relative_to=BEST,
+        reason=reason,
+        theme="scores",
+    )
 
 
-def gap(where: str) -> Ordered:
+def gap(where: str, reason: str) -> Ordered:
     """The printed scores as a whole; how near is near is ours."""
     return Ordered(
         "Our scores lie within 5 points of the printed ones, on the mean",
         (MEAN_GAP, CLOSENESS),
         where,
         unit="points",
+        reason=reason,
+        theme="scores",
     )
