@@ -29,6 +29,7 @@ from engine.schedulers.view import MAP, NONE, PER_JOB
 from engine.simulation.run import Run
 
 TRIED = SEEDS[:10]
+OTHER_SEEDS = range(1001, 1401)  # none that a claim is judged on
 FILLING = ("haste", "haste-a")
 FACTORS = (0.25, 0.5, 1.0, 2.0)
 WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
@@ -128,13 +129,39 @@ def difference_note(samples: Samples, pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def slow_fetching(
-    make: Callable[..., Scenario], labels: Sequence[str], metric: str = MAKESPAN, words: str = "makespans"
+    make: Callable[..., Scenario],
+    labels: Sequence[str],
+    metric: str = MAKESPAN,
+    words: str = "makespans",
+    unit: str = "s",
+    slow: Calibration = CALIBRATIONS[1],
 ) -> str:
-    """Means of a metric, in seconds, where fetching takes OMO's time with long maps instead of its rate."""
-    slow = CALIBRATIONS[1]
+    """Means of a metric where fetching takes OMO's time, with long maps if not told otherwise, instead of its
+    rate.
+    """
     samples = over_seeds(partial(make, mb_s=slow.mb_s), slow.columns(*labels), evaluated, seeds=TRIED)
-    means = [f"{NAMES[label]} {average(samples[f'{label}/{metric}']):.1f} s" for label in labels]
+    means = [f"{NAMES[label]} {average(samples[f'{label}/{metric}']):.1f} {unit}" for label in labels]
     return f"At {slow.mb_s:.1f} MB/s the average {words} of {len(TRIED)} seeds are: {', '.join(means)}."
+
+
+def over_many_seeds(
+    make: Callable[[int], Scenario], schedulers: Mapping[str, str], pairs: Sequence[tuple[str, str]]
+) -> str:
+    """How far the makespans of two schedulers lie apart over seeds that no claim is judged on, ten times as
+    many.
+    """
+    return difference_note(over_seeds(make, schedulers, evaluated, seeds=OTHER_SEEDS), pairs)
+
+
+def gains_note(samples: Samples, overs: Sequence[str], where: str) -> str:
+    """What HaSTE gains on the workload with iterative jobs and on the mixed one, with intervals."""
+    texts = []
+    for over in overs:
+        for workload in ("iterative", "mixed"):
+            gain = mean(samples[f"{workload}/gain over {over}"])
+            numbers = f"{gain.mean:.1f} % (95 % interval {gain.low:.1f} to {gain.high:.1f} %)"
+            texts.append(f"over {NAMES[over]} on the {workload} workload {numbers.replace('-', '−')}")
+    return f"HaSTE gains {where}: {'; '.join(texts)}."
 
 
 def makespans_note(
