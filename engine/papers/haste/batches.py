@@ -152,7 +152,14 @@ def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
             "gains": gains_note(samples, ("fifo", "ffd-dp"), f"at {calibration.mb_s:.1f} MB/s"),
             "gains slow": _gains_slow(),
             "mixed": difference_note(without, [("haste", "fifo"), ("haste", "ffd-dp")]),
-            "slow": slow_fetching(iterative, WITH_ALIGNMENT),
+            "slow": " ".join(
+                slow_fetching(iterative, WITH_ALIGNMENT, *shown)
+                for shown in (
+                    (MAKESPAN, "makespans", "s"),
+                    (RESPONSE, "response times", "s"),
+                    (MEMORY, "shares of the memory", "%"),
+                )
+            ),
             "starts": mean_starts(make, "pagerank", MAP, schedulers),
             "filling": no_filling(make, schedulers),
             "factors": factors(make, calibration),
