@@ -20,7 +20,7 @@ PAPERS = (HASTE, SAF, DYNAMIC_PRIORITY, OMO, AUTOADMIN)
 
 
 class ReadingResult(NamedTuple):
-    """An experiment under one of its readings, run now. notes: by key."""
+    """An experiment under one of its readings, run now. pictures, notes: by key, of the one that is shown."""
 
     samples: Samples
     pictures: tuple[Picture, ...]
@@ -61,7 +61,9 @@ def reproduce(
     for index, reading in enumerate(experiment.readings):
         measured = reading.measure(trial.part(index, count))
         findings = judge_claims(experiment, reading, measured.samples)
-        judged.append(ReadingResult(measured.samples, measured.pictures(), measured.notes(), findings))
+        is_shown = reading is experiment.shown
+        pictures, notes = (measured.pictures(), measured.notes()) if is_shown else ((), {})
+        judged.append(ReadingResult(measured.samples, pictures, notes, findings))
     return Result(experiment, tuple(judged))
 
 

@@ -156,11 +156,13 @@ def _notes(curves: Mapping[tuple[int, int], Sweep]) -> dict[str, str]:
             description: f"{description} {_off(sweeps)} ({ABLATION_SEEDS} seeds): {_rows(sweeps)}."
             for description, sweeps in tried.items()
         },
-        "flat": f"For {cell(*FLAT_OPTIMUM)} reservations of {low} to {high}, {VCORES - high} to {VCORES - low} "
+        "flat": f"For {cell(*FLAT_OPTIMUM)} reservations of {low} to {high}, "
+        f"{VCORES - high} to {VCORES - low} "
         "masters, lie within 5 % of the shortest makespan; in "
         f"{sum(_is_sharp(setting, curves) for setting in SETTINGS)} of 16 settings no more than {NARROW} "
         "vcores do.",
-        "single": f"Read from single runs the optimum of {cell(*widest)} is {min(single_run_optima[widest]):g} to "
+        "single": f"Read from single runs the optimum of {cell(*widest)} is "
+        f"{min(single_run_optima[widest]):g} to "
         f"{max(single_run_optima[widest]):g} over {SEEDS} seeds; the range is "
         f"{fmean(max(sweeps) - min(sweeps) for sweeps in single_run_optima.values()):.1f} vcores on the "
         "mean of the 16.",
@@ -346,8 +348,8 @@ FIG_3_1 = Experiment(
         ),
         "crowded": Reason(
             UNKNOWN,
-            "For TC=1, AMC=3 two masters on every node leave two vcores, where few tasks slow each other, and "
-            "little reserved is best; without contention the optimum rises, not to the paper's.",
+            "For TC=1, AMC=3 two masters on every node leave two vcores, where few tasks slow each other, "
+            "and little reserved is best; without contention the optimum rises, not to the paper's.",
             WITHOUT_CONTENTION,
         ),
     },

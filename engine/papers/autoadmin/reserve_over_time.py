@@ -130,11 +130,13 @@ def _notes(samples: Samples, scenario: Scenario, run: Run) -> dict[str, str]:
     # 27 masters of 2, 34 tasks with 60 vcores: 64 (60/34) / (2 + 60/34) = 30
     example = reserve(VCORES, 27, VCORES - AVAILABLE_VCORES, 34, 60, 0.4)
     return {
-        "scale-up": f"Where {NEEDED_VCORES} vcores are wanted and {AVAILABLE_VCORES} are left, Eq. 3.3 asks for "
+        "scale-up": f"Where {NEEDED_VCORES} vcores are wanted and {AVAILABLE_VCORES} are left, "
+        "Eq. 3.3 asks for "
         f"{NEEDED_VCORES} x {NEEDED_VCORES + VCORES - AVAILABLE_VCORES} / {VCORES} = {example:.3f} vcores.",
         "met": f"Over {len(samples['first/s'])} seeds the masters leave what is wanted again after "
         f"{_range(samples['met/s'])} s.",
-        "floor": f"With a floor of 15 % instead of 40 % the same batch comes to {VCORES - worst.masters} vcores "
+        "floor": "With a floor of 15 % instead of 40 % the same batch comes to "
+        f"{VCORES - worst.masters} vcores "
         f"left where {worst.needed:.1f} are wanted, at "
         f"{worst.at_s:.1f} s, and {ends}; with 40 % it ends after {makespan_s(run):.0f} s (seed 1).",
     }

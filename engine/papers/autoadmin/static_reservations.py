@@ -227,8 +227,8 @@ FIG_2_2 = Experiment(
     reasons={
         "one system": Reason(
             CONTRADICTION,
-            "Masters of 3 and of 4 vcores are one system on nodes of 8 vcores, with the same number of masters "
-            "best, so their optimal reservations cannot lie as the paper prints them.",
+            "Masters of 3 and of 4 vcores are one system on nodes of 8 vcores, with the same number of "
+            "masters best, so their optimal reservations cannot lie as the paper prints them.",
             "one system",
         ),
     },

@@ -49,10 +49,10 @@ def test_every_experiment_measures_what_its_claims_name(name, reproduced):
     assert heard[-1][0] == heard[-1][1] > 0
     for one in result.readings:
         assert len(one.findings) == len(EXPERIMENTS[name].claims)
-        assert one.pictures
-        for picture in one.pictures:
-            for series in picture.series:
-                assert len(series.x) == len(series.y) <= 600, (picture.title, series.name)
+    assert result.shown.pictures
+    for picture in result.shown.pictures:
+        for series in picture.series:
+            assert len(series.x) == len(series.y) <= 600, (picture.title, series.name)
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

@@ -72,9 +72,9 @@ def test_the_examples_by_hand_agree(key: str, reproduced: Callable[[str], Reprod
 def test_every_claim_is_measured(key: str, reproduced: Callable[[str], Reproduced]) -> None:
     """`judge_claim` raises KeyError for a name that was not measured; notes and pictures are there."""
     result, _ = reproduced(f"saf/{key}")
+    assert result.shown.pictures and result.shown.notes
     for one in result.readings:
         assert len(one.findings) == len(EXPERIMENTS[key].claims)
-        assert one.pictures and one.notes
         assert all(math.isfinite(value) for values in one.samples.values() for value in values)
         assert all(len(series.y) == len(series.x) for picture in one.pictures for series in picture.series)
 
