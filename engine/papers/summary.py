@@ -114,6 +114,8 @@ def _clause(theme: Theme, claims: Sequence[Standing]) -> str:
         if holds:
             return msg("papers.summary.theme_holds", theme=theme.says)
         return msg("papers.summary.theme_fails", theme=theme.says)
+    if holds == len(tested) == 2:
+        return msg("papers.summary.theme_holds_in_both", theme=theme.says, of=theme.of)
     if holds == len(tested):
         return msg("papers.summary.theme_holds_in_all", theme=theme.says, count=holds, of=theme.of)
     if not holds:

@@ -15,13 +15,6 @@ PAPER = Paper(
         "many leave the cluster idle."
     ),
     unreadable="The figures have no numbers, so the tables and the statements of the text are judged.",
-    themes={
-        "equation": Theme("the prediction of Eq. 3.1, with and without the floor,", "cells"),
-        "extremes": Theme("that reserving too little or too much costs time", "statements"),
-        "moves": Theme("that the optimal reservation moves with the requests", "figures"),
-        "inappropriate": Theme("that AutoAdmin beats an inappropriate reservation", "batches"),
-        "scores": Theme("that its Perf. Score is nearly that of the best reservation", "counts and means"),
-    },
     experiments=(
         static_reservations.FIG_2_2,
         static_reservations.FIG_2_3,
@@ -30,5 +23,14 @@ PAPER = Paper(
         homogeneous.FIG_4_1,
         heterogeneous.FIG_4_2,
     ),
+    themes={
+        "formula": Theme("that Eq. 3.1 gives the printed predictions", "cells"),
+        "reserve": Theme("that too much, too little and nothing reserved are bad", "comparisons"),
+        "optimum": Theme(
+            "that the best reservation moves with the sizes of masters and tasks", "comparisons"
+        ),
+        "over-time": Theme("that a prediction is met later than it is made", "claims"),
+        "near-best": Theme("that AutoAdmin comes near the best static reservation", "claims"),
+    },
     headline=HEADLINE,
 )

@@ -8,14 +8,26 @@ from engine.papers.autoadmin.scores import ABOVE, SCORE_ASSUMPTIONS, gap, least,
 from engine.papers.autoadmin.static_reservations import PLATEAU
 from engine.papers.autoadmin.task_times import SAYS, TIMES
 from engine.papers.autoadmin.workloads import ASSUMPTIONS, HETEROGENEOUS, PI_MAPS, heterogeneous
-from engine.papers.schema import PHYSICS, Experiment, Measurement, Ordered, Printed, Reading, Reason, Show
+from engine.papers.schema import (
+    PHYSICS,
+    UNKNOWN,
+    Experiment,
+    Measurement,
+    Ordered,
+    Printed,
+    Reading,
+    Reason,
+    Show,
+)
 from engine.papers.trial import Trial
 
 TABLE_4_3 = {"Exp1": 100.0, "Exp2": 85.9, "Exp3": 94.2, "Exp4": 99.1, "Exp5": 90.6, "Exp6": 95.8}
-LATE = "With reduces that start after all maps (slowstart 1),"
 CHANGES = {
-    LATE: with_late_reduces,
-    "With such reduces on one node of 64 vcores,": lambda scenario: on_one_node(with_late_reduces(scenario)),
+    "late": ("With reduces that start after all maps (slowstart 1),", with_late_reduces),
+    "late-one-node": (
+        "With such reduces on one node of 64 vcores,",
+        lambda scenario: on_one_node(with_late_reduces(scenario)),
+    ),
 }
 
 
@@ -52,11 +64,7 @@ def inappropriate_claim(name: str) -> Ordered:
         "another batch"
     )
     return Ordered(
-        what,
-        (f"{name}/autoadmin", f"{name}/another's best"),
-        "section 4.2.2",
-        unit="s",
-        theme="inappropriate",
+        what, (f"{name}/autoadmin", f"{name}/another's best"), "section 4.2.2", unit="s", theme="reserve"
     )
 
 
@@ -83,10 +91,10 @@ FIG_4_2 = Experiment(
             3,
             "batches",
             "Table 4.3",
-            reason="late",
-            theme="scores",
+            reason="times",
+            theme="near-best",
         ),
-        least(min(TABLE_4_3.values()), "Table 4.3", "late"),
+        least(min(TABLE_4_3.values()), "Table 4.3", "times"),
         gap("Table 4.3", "late"),
         *(inappropriate_claim(name) for name in HETEROGENEOUS),
         *(score(name, number, "Table 4.3") for name, number in TABLE_4_3.items()),
@@ -111,9 +119,15 @@ FIG_4_2 = Experiment(
     reasons={
         "late": Reason(
             PHYSICS,
-            "A reduce that waits for maps holds vcores that AutoAdmin's reserve takes for working; with "
-            "reduces that start last the scores rise, and the paper does not say when they start.",
-            LATE,
+            "With reduces that start when all maps have ended the scores lie within 5 points of the printed "
+            "ones; an early reduce holds vcores and waits, in a reserve computed as if it worked.",
+            "late",
+        ),
+        "times": Reason(
+            UNKNOWN,
+            "How long the tasks of its benchmarks ran the paper does not say, and no change that we tried "
+            "gives both the number of scores above 95 % and the least score.",
+            "late-one-node",
         ),
     },
     thousand_containers=1250,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.papers.autoadmin.ablations import on_one_node, with_contention
+from engine.papers.autoadmin.ablations import on_one_node, with_contention, with_late_reduces
 from engine.papers.autoadmin.optima import SETTINGS
 from engine.papers.autoadmin.reserve_sweep import AUTOADMIN, reserved
 from engine.papers.autoadmin.scores import ABOVE, BELOW, SCORE_ASSUMPTIONS, gap, least, measure, score
@@ -30,16 +30,17 @@ MORE_THAN_HALF = Ordered(
     (BELOW, ABOVE),
     "section 4.2.1; Table 4.1",
     unit="settings",
-    reason="pieces",
-    theme="scores",
+    reason="late",
+    theme="near-best",
 )
 
 
 def measured(trial: Trial) -> Measurement:
     scenarios = {cell(*setting): terasort(*setting, SCORED_JOBS, TIMES.values) for setting in SETTINGS}
     changes = {
-        ON_ONE_NODE: on_one_node,
-        "Without contention,": lambda scenario: with_contention(scenario, 0.0),
+        "one-node": (ON_ONE_NODE, on_one_node),
+        "late": ("With reduces that start after all maps (slowstart 1),", with_late_reduces),
+        "no-contention": ("Without contention,", lambda scenario: with_contention(scenario, 0.0)),
     }
     return measure(scenarios, SCORES, changes, trial)[0]
 
@@ -71,14 +72,14 @@ FIG_4_1 = Experiment(
     readings=(Reading(measured, SAYS, fit=TIMES),),
     claims=(
         MORE_THAN_HALF,
-        least(min(SCORES.values()), "Table 4.1", "pieces"),
-        gap("Table 4.1", "pieces"),
+        least(min(SCORES.values()), "Table 4.1", "one-node"),
+        gap("Table 4.1", "one-node"),
         Ordered(
             "Different requirements need different reservations",
             tuple(f"{one}/optimum" for one in RISING),
             "section 4.2.1; Fig. 4.1",
             unit="vcores",
-            theme="moves",
+            theme="optimum",
         ),
         *(score(name, number, "Table 4.1") for name, number in SCORES.items()),
     ),
@@ -96,11 +97,17 @@ FIG_4_1 = Experiment(
         "%, the lowest 88.5 %. The table is judged.",
     ),
     reasons={
-        "pieces": Reason(
+        "late": Reason(
             PHYSICS,
-            "AutoAdmin counts the vcores of the whole cluster, so that what it keeps for tasks lies on nodes "
-            "of 8 in pieces too small for one; on one undivided node the scores come near the paper's.",
-            ON_ONE_NODE,
+            "With reduces that start when all maps have ended, more than half of the scores are above 95 %; "
+            "an early reduce holds its vcores and waits.",
+            "late",
+        ),
+        "one-node": Reason(
+            PHYSICS,
+            "AutoAdmin counts the vcores of the whole cluster, so that what it keeps may lie in pieces too "
+            "small for a task; on one undivided node its scores come near the paper's.",
+            "one-node",
         ),
     },
     unattainable=(

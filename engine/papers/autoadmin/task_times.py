@@ -28,11 +28,8 @@ FITTED = (*((size, size) for size in SIZES), CORNER_CELL)
 
 
 def measured(task: int, master: int, reason: str = "") -> Printed:
-    """A cell of Table 3.1 found by experiment; reason: why ours is not there.
-
-    Off the diagonal it is compared with the diagonal's cell of its row: a larger master than there lowers
-    the optimum, a smaller one raises it (section 2.3).
-    """
+    """A cell of Table 3.1 found by experiment. Off the diagonal it is compared with the diagonal's cell of
+    its row: a larger master than there lowers the optimum, a smaller one raises it (section 2.3)."""
     middle = None if task == master else (f"{cell(task, task)}/optimum", EXPERIMENT[task][task - 1])
     what, number = f"Optimal reservation by experiment, {cell(task, master)}", EXPERIMENT[task][master - 1]
     return Printed(
@@ -43,6 +40,7 @@ def measured(task: int, master: int, reason: str = "") -> Printed:
         "Table 3.1",
         against=middle,
         reason=reason,
+        theme="optimum",
     )
 
 

@@ -251,7 +251,7 @@ SIMPLE_WORKLOAD = Experiment(
         ),
         "apart": Reason(
             NOISE,
-            "FFD-DP ends after FIFO as the paper says, by so little that only ten times as many seeds tell "
+            "FFD-DP ends after FIFO as the paper says, by so little that only many more seeds tell "
             "it from their spread.",
             "many seeds",
         ),
@@ -345,7 +345,7 @@ MIXED_WORKLOAD = Experiment(
         ),
         "apart": Reason(
             NOISE,
-            "FFD-DP and HaSTE end before FIFO, by so little that only ten times as many seeds tell it from "
+            "FFD-DP and HaSTE end before FIFO, by so little that only many more seeds tell it from "
             "their spread; the two of them end together.",
             "many seeds",
         ),

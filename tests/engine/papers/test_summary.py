@@ -61,6 +61,7 @@ def a_paper(monkeypatch):
         ((FAILS,), "P: that a beats b does not hold."),
         ((NOT_TESTABLE,), "P: that a beats b can't be tested from the text."),
         ((HOLDS, NOT_TESTABLE), "P: that a beats b holds."),
+        ((HOLDS, HOLDS), "P: that a beats b holds in both workloads."),
         ((HOLDS, HOLDS, HOLDS), "P: that a beats b holds in all 3 workloads."),
         ((FAILS, FAILS), "P: that a beats b holds in none of 2 workloads."),
         ((HOLDS, FAILS, HOLDS), "P: that a beats b holds in 2 of 3 workloads."),
