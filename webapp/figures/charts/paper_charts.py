@@ -15,7 +15,7 @@ from webapp.figures.frame import base, plain_axis, small, still
 from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.messages import msg
 
-PLOT_PX = 250
+PLOT_PX = 200
 SIDES = {"l": 62, "r": 16, "b": 48}
 UNTITLED_PX = 28  # below the plot where the axis needs no title
 LEGEND_PX = 21

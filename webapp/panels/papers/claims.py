@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dash import html
 
@@ -24,7 +25,7 @@ from webapp.messages import msg
 from webapp.panels.papers.lamps import MEANINGS, lamp_cell
 from webapp.panels.papers.pieces import column_heads, named_cells, region
 
-MAX_AT_ONCE = 5  # claims in sight; more are a click away
+MAX_AT_ONCE = 4  # claims in sight; more are a click away
 CAUSE_MEANINGS = dict(
     zip(
         CAUSES,
@@ -78,11 +79,11 @@ def _table(
 def _row(experiment: Experiment, finding: Finding, columns: Sequence[str], titles: Sequence[str]) -> list:
     claim = finding.claim
     reason = experiment.reasons.get(claim.reason) if FAILS in finding.states.values() else None
-    words = [html.Span(finding.standing, title=MEANINGS[finding.standing])]
+    words: list[Any] = [html.Span(finding.standing, title=MEANINGS[finding.standing])]
     if reason:
         cause = msg("panels.claims.cause", cause=reason.cause)
         words += [" · ", html.Span(cause, title=CAUSE_MEANINGS[reason.cause])]
-    head = [claim.what, html.Span([f"{claim.where} · ", *words], className="where")]
+    head: list[Any] = [claim.what, html.Span([f"{claim.where} · ", *words], className="where")]
     lamps = [lamp_cell(finding.lamps[lamp]) if lamp in finding.lamps else "" for lamp in columns]
     numbers = [
         html.Div([html.Span(name, className="of") if name else None, html.Span(value, className="amount")])

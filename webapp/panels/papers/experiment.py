@@ -74,18 +74,24 @@ def layout(name: str, experiment: Experiment) -> list:
             ]
         ),
         html.Div(id="paper-why"),
-        *_folded_lines(
-            msg("panels.experiment.setup"),
-            (experiment.setting, readings.calibration(experiment), *experiment.assumptions),
+        html.Div(
+            [
+                *_folded_lines(
+                    msg("panels.experiment.setup"),
+                    (experiment.setting, readings.calibration(experiment), *experiment.assumptions),
+                ),
+                *_folded_lines(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
+                *_folded_lines(
+                    msg("panels.experiment.what_no_physical_parameters_can_reproduce"),
+                    experiment.unattainable,
+                ),
+                html.Div(id="paper-tried"),
+                *sensitivity_panel.layout(name, experiment),
+                *claim_map.experiment_layout(name),
+                *_other_scenarios(experiment),
+            ],
+            className="folds",
         ),
-        *_folded_lines(msg("panels.experiment.where_paper_contradicts_itself"), experiment.conflicts),
-        *_folded_lines(
-            msg("panels.experiment.what_no_physical_parameters_can_reproduce"), experiment.unattainable
-        ),
-        html.Div(id="paper-tried"),
-        *sensitivity_panel.layout(name, experiment),
-        *claim_map.experiment_layout(name),
-        *_other_scenarios(experiment),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from dash import html
 
@@ -38,6 +39,7 @@ MEANINGS = dict(
 LAMP_MEANINGS = dict(
     zip(LAMPS, (msg("panels.lamps.order"), msg("panels.lamps.gain"), msg("panels.lamps.absolute")))
 )
+LONG = 90  # characters of a reason that a cell has no room for
 JUDGING = (
     msg("panels.lamps.number_holds"),
     msg("panels.lamps.order_holds"),
@@ -48,8 +50,10 @@ JUDGING = (
 
 def lamp_cell(lamp: Lamp) -> html.Div:
     """A lamp with both numbers, or why it is not testable."""
-    text = [html.Span(lamp.state, className="unseen")]
-    if lamp.because:
+    text: list[Any] = [html.Span(lamp.state, className="unseen")]
+    if len(lamp.because) > LONG:
+        text = [html.Details([html.Summary(lamp.state), lamp.because], className="where")]
+    elif lamp.because:
         text = [html.Span(f"{lamp.state}: {lamp.because}", className="where")]
     elif lamp.paper is not None and lamp.ours is not None:
         text += [
