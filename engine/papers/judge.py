@@ -182,10 +182,10 @@ def _printed(claim: Printed, samples: Samples) -> Finding:
 
 def _number(claim: Printed, paper: float, ours: float, open_: float, unit: str) -> Lamp:
     """A number beside the paper's: it holds within what the print and the paper's noise leave open, and 15 %
-    of the number; of a formula nothing more.
+    of the number; of a formula nothing more, of what is worked by hand as much again, for it may be cut off.
     """
-    share = 0.0 if claim.basis == FORMULA else TOLERANCE
-    band = open_ + share * abs(paper - claim.relative_to)
+    exact = {FORMULA: open_, ALGORITHM: 2 * open_}
+    band = exact.get(claim.basis, open_ + TOLERANCE * abs(paper - claim.relative_to))
     holds = abs(ours - paper) <= band * (1 + ROUNDING) or (claim.is_minimum and ours >= paper)
     return Lamp(_state(holds), paper, ours, band, unit)
 

@@ -30,6 +30,8 @@ def results_json(results: Mapping[str, Result]) -> str:
         "summary": {
             paper.key: {
                 "sentence": paper_sentence(paper, states),
+                "experiments": sum(name.startswith(f"{paper.key}/") for name in results),
+                "of": len(paper.experiments),
                 **{lamp: counted._asdict() for lamp, counted in tallies(states, paper.key).items()},
             }
             for paper in papers
@@ -306,6 +308,8 @@ def _claim(name: str, number: int, result: Result, finding: Finding) -> dict[str
         "id": f"{name}#{number}",
         "paper": name.partition("/")[0],
         "what": claim.what,
+        "says": printed_text(claim) if isinstance(claim, Printed) else order_text(claim),
+        "against": claim.against if isinstance(claim, Printed) else None,
         "where": claim.where,
         "basis": claim.basis,
         "standing": finding.standing,

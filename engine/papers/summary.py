@@ -96,12 +96,12 @@ def experiment_sentence(experiment: Experiment, states: Sequence[Mapping[str, st
 
 
 def paper_sentence(paper: Paper, states: States) -> str:
-    """What holds of a paper, theme by theme."""
+    """What holds of a paper, theme by theme, as far as its experiments are among these."""
     by_theme: dict[str, list[Standing]] = {key: [] for key in paper.themes}
     for one in claims_of(states, paper.key):
         if one.claim.theme:
             by_theme[one.claim.theme].append(one)
-    clauses = [_clause(theme, by_theme[key]) for key, theme in paper.themes.items()]
+    clauses = [_clause(theme, by_theme[key]) for key, theme in paper.themes.items() if by_theme[key]]
     return msg("papers.summary.paper", title=paper.title, clauses="; ".join(clauses))
 
 

@@ -131,7 +131,7 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
 
     # The claim stands over the charts as a question, also after a reload, its answer folded.
     question = page.locator("#claim-question")
-    expect(question).to_contain_text(phrase("browser.do_you_see_it"))
+    expect(question).to_contain_text(phrase("papers.do_you_see_it"))
     expect(page).to_have_url(re.compile("claim=dynamic-priority"))
     page.reload()
     dashboard.drawn(page, 2)

@@ -305,7 +305,7 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
 def test_papers_prints_an_experiment_with_its_claims_and_the_table(run):
     code, out, err = run("papers", "dynamic-priority/table-1")
     assert (code, err) == (0, [])
-    assert "  Holds: order 2 of 2; gain 2 of 2; numbers 17 of 17.\n" in out
+    assert f"  {phrase('papers.holds_order_gain_numbers', 2, 2, 2, 2, 17, 17)}\n" in out
     assert out.endswith("| all | 17 of 17 |  |  |  | 0 |\n")
 
 

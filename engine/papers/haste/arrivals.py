@@ -223,8 +223,8 @@ SUCCESSIVE_SUBMISSION = Experiment(
     reasons={
         "haste-a": Reason(
             READING,
-            "With short intervals FFD-DP ends before HaSTE; HaSTE-A, whom what is left of the text may mean, "
-            "ends before all five others, before FFD-DP only just.",
+            "What is left of the text may mean HaSTE-A, which ends before FIFO, Fair, Capacity and DRF with "
+            "short intervals, and together with FFD-DP.",
             "haste-a",
         ),
         "bound, long": Reason(

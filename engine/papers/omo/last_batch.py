@@ -79,7 +79,7 @@ FIGURE_8 = Experiment(
     ),
     notice="Under Fair a job gets its share of the containers that become free, one now and one then, so "
     "its last maps end one after another. OMO gives one "
-    "job all of them, so its last maps start, and end, close together.",
+    "job all of them, so by the paper its last maps start, and end, close together.",
     shows=lambda: shown("Set A", mixed("A"), (OMO,), (FAIR,)),
     readings=readings(measure),
     claims=(

@@ -213,8 +213,8 @@ TABLE_6_EXPERIMENT = Experiment(
         ),
         "map time": Reason(
             READING,
-            "What YARN:2 loses and OMO gains hangs on how long maps and reduces are, and what is printed "
-            "lies between long maps and short ones.",
+            "What YARN:2 loses and OMO gains hangs on how long maps and reduces are, which the text does not "
+            "say; OMO's gain lies between that with long maps and that with short ones.",
             "map time",
         ),
     },

@@ -360,7 +360,7 @@ EXPERIMENT = Experiment(
         ),
         ENDS: Reason(
             UNKNOWN,
-            "SAF gains about as much with many tasks as with few here, on whatever number of VMs we tried.",
+            "SAF gains no more with few tasks than with many here, on whatever number of VMs we tried.",
             "hosts",
         ),
     },

@@ -231,7 +231,8 @@ EXPERIMENT = Experiment(
         ),
         ENDS: Reason(
             UNKNOWN,
-            "With few tasks SAF gains no more than with many here, and the text does not say why it should.",
+            "With few tasks SAF gains hardly more than with many here, and the text does not say why it "
+            "should.",
             "gained",
         ),
     },

@@ -54,12 +54,12 @@ def test_differences_tell_old_and_new() -> None:
     lamps = ({ORDER: LampRecord(FAILS)}, {ABSOLUTE: LampRecord(FAILS, 1.7), GAIN: LampRecord(HOLDS, 3.0)})
     new = Recorded({"": ReadingRecord(lamps, {"x": 1.1, "y": 2.0, "w": 4.0})})
     assert list(differences("a", old, new)) == [
-        "a: claim 1, order: old holds, new does not hold",
-        "a: claim 2, absolute: old does not hold, 1.5, new does not hold, 1.7",
-        "a: claim 2, gain: old None, new holds, 3.0",
-        "a: w: old None, new 4.0",
+        phrase("papers.order_old_holds_new", 1),
+        phrase("papers.absolute_old_new", 2, 1.5, 1.7),
+        phrase("papers.gain_old_none_new_holds", 2, "3.0"),
+        phrase("papers.w_old_none_new", "4.0"),
         "a: x: old 1.0, new 1.1",
-        "a: z: old inf, new None",
+        phrase("papers.z_old_inf_new_none"),
     ]
     assert list(differences("a", None, new)) == ["a: is new"]
     assert list(differences("a", old, None)) == ["a: is gone"]

@@ -36,7 +36,7 @@ FITS = {
 def test_an_experiment_in_words() -> None:
     text = result_text(NAME, reproduce(paper_experiments()[NAME])).splitlines()
     assert text[0].startswith("dynamic-priority/table-1: " + phrase("papers.six_jobs_by_hand_table", 1))
-    assert text[1] == "  Holds: order 2 of 2; gain 2 of 2; numbers 17 of 17."
+    assert text[1] == "  " + phrase("papers.holds_order_gain_numbers", 2, 2, 2, 2, 17, 17)
     assert text[4].startswith("  " + phrase("papers.average_waiting_time_under_score", 18.33, 18.33))
 
 
@@ -76,7 +76,7 @@ def test_a_reading_says_which_lamps_it_changes() -> None:
         (Ordered("a before b", ("a", "b"), "text"),),
     )
     (other, changed), (same, nothing) = changes(reproduce(experiment))
-    assert (other.key, changed) == ("other", ["other changes a before b: order does not hold (holds)."])
+    assert (other.key, changed) == ("other", [phrase("papers.other_changes_a_before_b")])
     assert (same.key, nothing) == ("same", ["same changes nothing."])
 
 
@@ -120,7 +120,7 @@ def test_a_claim_in_a_line() -> None:
     growth = judge_claim(Printed("Growth", "x", 9, "%", "", is_minimum=True, side=True), samples)
     assert finding_text(growth) == phrase("papers.growth_paper_at_least_gantry", 9, 10, 10, 9, 1.8)
     lost = judge_claim(Printed("", "x", 11, "s", "", untestable="not defined"), samples)
-    assert lamp_text(lost.lamps["absolute"]) == "not testable: not defined"
+    assert lamp_text(lost.lamps["absolute"]) == phrase("papers.not_testable_not_defined")
 
 
 @pytest.mark.parametrize(

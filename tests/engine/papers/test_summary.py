@@ -30,6 +30,7 @@ from engine.papers.summary import (
     summary_table,
     tallies,
 )
+from tests.phrases import phrase
 
 STATES = recorded_states()
 
@@ -57,14 +58,14 @@ def a_paper(monkeypatch):
 @pytest.mark.parametrize(
     ("states", "says"),
     [
-        ((HOLDS,), "P: that a beats b holds."),
-        ((FAILS,), "P: that a beats b does not hold."),
-        ((NOT_TESTABLE,), "P: that a beats b can't be tested from the text."),
-        ((HOLDS, NOT_TESTABLE), "P: that a beats b holds."),
-        ((HOLDS, HOLDS), "P: that a beats b holds in both workloads."),
-        ((HOLDS, HOLDS, HOLDS), "P: that a beats b holds in all 3 workloads."),
-        ((FAILS, FAILS), "P: that a beats b holds in none of 2 workloads."),
-        ((HOLDS, FAILS, HOLDS), "P: that a beats b holds in 2 of 3 workloads."),
+        ((HOLDS,), phrase("papers.a_beats_b_holds")),
+        ((FAILS,), phrase("papers.a_beats_b_does_not")),
+        ((NOT_TESTABLE,), phrase("papers.a_beats_b_not_testable")),
+        ((HOLDS, NOT_TESTABLE), phrase("papers.a_beats_b_holds")),
+        ((HOLDS, HOLDS), phrase("papers.a_beats_b_in_both")),
+        ((HOLDS, HOLDS, HOLDS), phrase("papers.a_beats_b_in_all", 3)),
+        ((FAILS, FAILS), phrase("papers.a_beats_b_in_none", 2)),
+        ((HOLDS, FAILS, HOLDS), phrase("papers.a_beats_b_in_some", 2, 3)),
     ],
 )
 def test_a_paper_in_a_sentence(a_paper, states: tuple[str, ...], says: str) -> None:
@@ -77,9 +78,9 @@ def test_an_experiment_in_a_sentence_with_the_causes() -> None:
     experiment = an_experiment(claim(), claim(reason="n"), reasons=reasons)
     states = [{ORDER: HOLDS}, {ORDER: FAILS}]
     assert causes(experiment, states) == {NOISE: 1}
-    assert experiment_sentence(experiment, states) == "Holds: order 1 of 2. Cause of what does not: noise 1."
+    assert experiment_sentence(experiment, states) == phrase("papers.holds_order_cause_noise", 1, 2, 1)
     assert causes(experiment, [{ORDER: HOLDS}] * 2) == {}
-    assert experiment_sentence(replace(experiment, claims=()), []) == "No claim can be tested from the text."
+    assert experiment_sentence(replace(experiment, claims=()), []) == phrase("papers.no_claim_can_be_tested")
 
 
 def test_the_counts_of_all_are_those_of_the_papers() -> None:

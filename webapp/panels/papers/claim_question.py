@@ -9,7 +9,7 @@ from urllib.parse import quote
 from dash import get_relative_path, html
 
 from engine import paper_experiments
-from engine.dashboard import ORDER, PAPERS, TEST_BED, Claim, Show, recorded, recorded_findings
+from engine.dashboard import ORDER, PAPERS, TEST_BED, Claim, Show, named_numbers, recorded, recorded_findings
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.papers import static_charts
@@ -50,7 +50,11 @@ def line(query: Mapping[str, Any]) -> Sequence[html.Div]:
     number, claim = asked
     paper = next(paper for paper in PAPERS if paper.key == name.partition("/")[0])
     question = msg("panels.claim_question.question", paper=paper.title, where=claim.where, what=claim.what)
-    answer = lamps_of_claim(recorded_findings(name)[number - 1].lamps)
+    finding = recorded_findings(name)[number - 1]
+    numbers = "; ".join(f"{of} {value}".strip() for of, value in named_numbers(finding))
+    answer = html.Div(
+        [msg("panels.claim_question.over_all_seeds", numbers=numbers), lamps_of_claim(finding.lamps)]
+    )
     back = html.A(
         msg("panels.claim_question.to_experiment"), href=get_relative_path(f"/papers/{name}#claim-{number}")
     )

@@ -51,12 +51,12 @@ def test_a_claim_has_a_lamp_for_each_thing_that_it_says() -> None:
     first, second, third = map(cells, rows(table))
     assert first[1:4] == [
         "✓ holds",
-        "✗ does not hold −18.18 % paper −50 % ± 11 %",
+        phrase("papers.lamp_does_not_hold", "−18.18", "−50", 11),
         "✓ holds 9 s paper 10 s ± 2 s",
     ]
     assert second[1:4] == ["", "", "✓ holds 4 paper 4 ± 0.5"]
     assert third[1:] == ["✓ holds", "", "", "x 9 base 11"]
-    assert "reproduced in part" in first[0] and "repeated from the formulas" in second[0]
+    assert "reproduced in part" in first[0] and phrase("papers.repeated_from_formulas") in second[0]
 
 
 def test_columns_are_those_that_claims_need() -> None:
@@ -92,6 +92,6 @@ def test_a_reason_stands_with_its_cause_its_claims_and_what_shows_it() -> None:
     assert "cause: physics" in cells(rows(table)[0])[0] and "cause" not in cells(rows(table)[1])[0]
     _, entries = reasons(made.experiment, made.shown.findings, {"rates": "At 5 MB/s it holds."})
     (entry,) = entries.children
-    assert " ".join(words(entry).split()) == "Physics. Fetching is slow. At 5 MB/s it holds."
+    assert " ".join(words(entry).split()) == phrase("papers.physics_fetching_slow", 5)
     assert entry.children[0].title == "Claims 1, 3"
     assert reasons(made.experiment, made.shown.findings[1:2], {}) == []

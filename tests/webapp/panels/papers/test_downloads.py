@@ -57,7 +57,7 @@ def test_claims_have_a_row_for_each_thing_that_they_say() -> None:
         ["order", "does not hold"],
         ["absolute", "not testable"],
     ]
-    assert rows_[3][6:10] == ["10", "2.0", "9.0", "s"]
+    assert rows_[3][6:10] == ["10", "1.0", "9.0", "s"]
     assert (rows_[4][-1], rows_[5][-2:]) == ("noise", ["no rate", ""])
 
 

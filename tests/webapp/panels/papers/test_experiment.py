@@ -56,7 +56,7 @@ def test_claims_pictures_and_numbers() -> None:
             "Computed now.",
             "Average waiting time",
             "18.33 s",
-            "repeated from the formulas",
+            phrase("papers.repeated_from_formulas"),
         )
     )
 
