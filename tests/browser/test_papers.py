@@ -74,7 +74,7 @@ def test_from_the_list_to_an_experiment_its_files_and_its_schedule_in_the_dashbo
     computed(page)
     assert violations(page) == []
     row = page.get_by_role("row", name=phrase("browser.average_waiting_time_under_score"))
-    expect(row).to_contain_text("18.33 spaper 18.33 s ± 2.8 s")
+    expect(row).to_contain_text("18.33 spaper 18.33 s ± 0.01 s")
     expect(row.locator(".lamp.good")).to_have_count(3)
     words = page.locator(".lamp-words")
     words.locator("summary").click()
