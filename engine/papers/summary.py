@@ -10,9 +10,11 @@ from engine.messages import msg
 from engine.papers.gallery import PAPERS, paper_experiments
 from engine.papers.judge import Tally, tally
 from engine.papers.schema import (
+    ABSOLUTE,
     BASES,
     CAUSES,
     FAILS,
+    GAIN,
     HOLDS,
     LAMPS,
     NOT_TESTABLE,
@@ -39,7 +41,7 @@ LAMP_WORDS = dict(
 )
 
 
-class Standing(NamedTuple):
+class ClaimStates(NamedTuple):
     """A claim with the states of its lamps."""
 
     claim: Claim
@@ -51,11 +53,11 @@ class Standing(NamedTuple):
         return next(iter(self.states.values()))
 
 
-def claims_of(states: States, paper: str | None = None) -> Iterator[Standing]:
+def claims_of(states: States, paper: str | None = None) -> Iterator[ClaimStates]:
     """The claims of these experiments, or of one paper's among them."""
     for name, of_claims in states.items():
         if paper in (None, name.partition("/")[0]):
-            yield from map(Standing, paper_experiments()[name].claims, of_claims)
+            yield from map(ClaimStates, paper_experiments()[name].claims, of_claims)
 
 
 def tallies(states: States, paper: str | None = None) -> dict[str, Tally]:
@@ -97,7 +99,7 @@ def experiment_sentence(experiment: Experiment, states: Sequence[Mapping[str, st
 
 def paper_sentence(paper: Paper, states: States) -> str:
     """What holds of a paper, theme by theme, as far as its experiments are among these."""
-    by_theme: dict[str, list[Standing]] = {key: [] for key in paper.themes}
+    by_theme: dict[str, list[ClaimStates]] = {key: [] for key in paper.themes}
     for one in claims_of(states, paper.key):
         if one.claim.theme:
             by_theme[one.claim.theme].append(one)
@@ -105,7 +107,7 @@ def paper_sentence(paper: Paper, states: States) -> str:
     return msg("papers.summary.paper", title=paper.title, clauses="; ".join(clauses))
 
 
-def _clause(theme: Theme, claims: Sequence[Standing]) -> str:
+def _clause(theme: Theme, claims: Sequence[ClaimStates]) -> str:
     tested = [one.first for one in claims if one.first != NOT_TESTABLE]
     holds = tested.count(HOLDS)
     if not tested:
@@ -136,10 +138,10 @@ def overall_sentence(states: States) -> str:
         exact_tested=len(exact),
         holds=beds[ORDER].holds,
         tested=beds[ORDER].tested,
-        gains=beds["gain"].holds,
-        gains_tested=beds["gain"].tested,
-        numbers=beds["absolute"].holds,
-        numbers_tested=beds["absolute"].tested,
+        gains=beds[GAIN].holds,
+        gains_tested=beds[GAIN].tested,
+        numbers=beds[ABSOLUTE].holds,
+        numbers_tested=beds[ABSOLUTE].tested,
     )
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from engine import quantities
 from engine.analysis.metrics import critical_path_ms, makespan_ms
 from engine.analysis.phases import WAITING, phases
+from engine.experiments.replications import Estimate
 from engine.papers.haste.calibrations import AT_ONCE, CALIBRATIONS, Calibration
 from engine.papers.haste.first_reduce import read_otherwise
 from engine.papers.haste.measure import MAKESPAN, NAMES, VCORES, evaluated
@@ -111,6 +112,12 @@ def beside_note(samples: Samples, schedulers: Sequence[str]) -> str:
     )
 
 
+def with_interval(estimate: Estimate, unit: str) -> str:
+    """A mean over seeds and its interval, with one digit after the point."""
+    text = f"{estimate.mean:.1f} {unit} (95 % interval {estimate.low:.1f} to {estimate.high:.1f} {unit})"
+    return text.replace("-", "−")
+
+
 def difference_note(samples: Samples, pairs: Sequence[tuple[str, str]]) -> str:
     """How far the makespans of two schedulers lie apart, with the interval over the seeds."""
     texts = []
@@ -121,10 +128,7 @@ def difference_note(samples: Samples, pairs: Sequence[tuple[str, str]]) -> str:
                 for one, other in zip(samples[f"{first}/{MAKESPAN}"], samples[f"{second}/{MAKESPAN}"])
             ]
         )
-        texts.append(
-            f"{NAMES[first]} and {NAMES[second]} differ by "
-            + f"{apart.mean:.1f} s (95 % interval {apart.low:.1f} to {apart.high:.1f} s)".replace("-", "−")
-        )
+        texts.append(f"{NAMES[first]} and {NAMES[second]} differ by {with_interval(apart, 's')}")
     return f"Makespans over the same {len(samples[f'{pairs[0][0]}/{MAKESPAN}'])} seeds: {'; '.join(texts)}."
 
 
@@ -158,9 +162,8 @@ def gains_note(samples: Samples, overs: Sequence[str], where: str) -> str:
     texts = []
     for over in overs:
         for workload in ("iterative", "mixed"):
-            gain = mean(samples[f"{workload}/gain over {over}"])
-            numbers = f"{gain.mean:.1f} % (95 % interval {gain.low:.1f} to {gain.high:.1f} %)"
-            texts.append(f"over {NAMES[over]} on the {workload} workload {numbers.replace('-', '−')}")
+            gain = with_interval(mean(samples[f"{workload}/gain over {over}"]), "%")
+            texts.append(f"over {NAMES[over]} on the {workload} workload {gain}")
     return f"HaSTE gains {where}: {'; '.join(texts)}."
 
 
@@ -206,15 +209,6 @@ def all_reduces_at_once(
         changed,
         unchanged,
     )
-
-
-def maps_first(make: Callable[[int], Scenario], schedulers: Mapping[str, str]) -> str:
-    """With the map before the reduce where a job's are equal."""
-    named = {
-        NAMES[label]: scheduler for label, scheduler in schedulers.items() if "ties=reduces" in scheduler
-    }
-    changed = {name: scheduler.replace("ties=reduces", "ties=maps") for name, scheduler in named.items()}
-    return makespans_note("Where of a job's equal requests the map goes first", make, changed, named)
 
 
 def first_reduces(make: Callable[[int], Scenario], scheduler: str) -> str:

@@ -14,6 +14,7 @@ from engine.papers.haste.ablations import (
     longest_chain_s,
     slow_fetching,
     waiting_note,
+    with_interval,
     with_waiting,
 )
 from engine.papers.haste.calibrations import CALIBRATIONS, FIRST, Calibration, readings
@@ -124,12 +125,7 @@ def measure_iterative(calibration: Calibration, trial: Trial) -> Measurement:
 
 def _apart(samples: Samples, key: str, schedulers: Sequence[str]) -> str:
     """A share of the memory under each scheduler, with its interval."""
-    texts = []
-    for name in schedulers:
-        share = mean(samples[f"{name}/{key}"])
-        texts.append(
-            f"{NAMES[name]} {share.mean:.1f} % (95 % interval {share.low:.1f} to {share.high:.1f} %)"
-        )
+    texts = [f"{NAMES[name]} {with_interval(mean(samples[f'{name}/{key}']), '%')}" for name in schedulers]
     what = "in the last quarter" if key == LAST else "on average over the run"
     return f"Memory allocated {what}: {'; '.join(texts)}."
 

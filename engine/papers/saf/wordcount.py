@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -250,19 +250,20 @@ def _cooler(samples: Samples) -> str:
     return f"Makespan of SAF against DRF on {NODES[0]} nodes over {TRIED} seeds: {changes}."
 
 
+def _against_drf(make: Callable[[int], Scenario]) -> tuple[Samples, str]:
+    """Other runs of SAF and DRF in SLS over the first seeds, and the change of the makespan between them."""
+    schedulers = {"drf": SLS_SETTING.drf, "saf": SAF_PAIRWISE}
+    runs = over_seeds(make, schedulers, measured, seeds=SEEDS[:TRIED])
+    return runs, percent(_mean(change_pct(runs["drf/makespan_s"], runs["saf/makespan_s"])))
+
+
 def _list(samples: Samples) -> str:
     """SAF with other lists of the same jobs."""
     nodes, lists = NODES[0], {"reversed": _reversed, "drawn": _drawn}
     changes = []
     for name, made in lists.items():
-        runs = over_seeds(
-            partial(made, nodes),
-            {"drf": SLS_SETTING.drf, "saf": SAF_PAIRWISE},
-            measured,
-            seeds=SEEDS[:TRIED],
-        )
-        change = _mean(change_pct(runs["drf/makespan_s"], runs["saf/makespan_s"]))
-        changes.append(f"{name} {percent(change)}")
+        _, change = _against_drf(partial(made, nodes))
+        changes.append(f"{name} {change}")
     return (
         f"Makespan of SAF against DRF on {nodes} nodes where Table 5's list is another, over {TRIED} seeds: "
         f"{', '.join(changes)}. As nearly every draw is won, SAF serves the last of the list first, and "
@@ -287,15 +288,9 @@ def _times(samples: Samples) -> str:
     for map_s, reduce_s in TASK_TIMES:
         changes = []
         for nodes in (NODES[0], 64):
-            runs = over_seeds(
-                partial(_with_times, nodes, map_s, reduce_s),
-                {"drf": SLS_SETTING.drf, "saf": SAF_PAIRWISE},
-                measured,
-                seeds=SEEDS[:TRIED],
-            )
-            change = _mean(change_pct(runs["drf/makespan_s"], runs["saf/makespan_s"]))
+            runs, change = _against_drf(partial(_with_times, nodes, map_s, reduce_s))
             room = -_mean(change_pct(runs["drf/makespan_s"], runs["drf/least_s"]))
-            changes.append(f"{percent(change)} on {nodes} nodes (no order more than {room:.0f} %)")
+            changes.append(f"{change} on {nodes} nodes (no order more than {room:.0f} %)")
         told.append(f"{map_s} and {reduce_s} s {', '.join(changes)}")
     return f"Makespan with other times of a map and a reduce, over {TRIED} seeds: {'; '.join(told)}."
 

@@ -9,7 +9,16 @@ from urllib.parse import quote
 from dash import get_relative_path, html
 
 from engine import paper_experiments
-from engine.dashboard import ORDER, PAPERS, TEST_BED, Claim, Show, named_numbers, recorded, recorded_findings
+from engine.dashboard import (
+    ORDER,
+    PAPERS,
+    TEST_BED,
+    Claim,
+    Show,
+    named_numbers,
+    recorded_findings,
+    recorded_states,
+)
 from webapp.messages import msg
 from webapp.panels.components import attributes
 from webapp.panels.papers import static_charts
@@ -23,9 +32,7 @@ def asked_claim(name: str) -> tuple[int, Claim] | None:
     else one on an order, else the first; None where it makes none.
     """
     claims = list(enumerate(paper_experiments()[name].claims, start=1))
-    states = (
-        recorded()[name].readings[paper_experiments()[name].shown.key].states if name in recorded() else []
-    )
+    states = recorded_states([name]).get(name, [])
     is_order = lambda number: bool(states) and ORDER in states[number - 1]
     key = lambda entry: (not entry[1].theme, not is_order(entry[0]), entry[1].basis != TEST_BED)
     return min(claims, key=key, default=None)
