@@ -11,7 +11,6 @@ from engine.papers.gallery import PAPERS, paper_experiments
 from engine.papers.judge import Tally, tally
 from engine.papers.schema import (
     ABSOLUTE,
-    BASES,
     CAUSES,
     FAILS,
     GAIN,
@@ -67,22 +66,21 @@ def tallies(states: States, paper: str | None = None) -> dict[str, Tally]:
 
 def causes(experiment: Experiment, states: Sequence[Mapping[str, str]]) -> dict[str, int]:
     """How many claims of an experiment's test bed do not hold for which cause, the most frequent first."""
-    counted = Counter(
+    by_cause = Counter(
         experiment.reasons[claim.reason].cause
         for claim, of_claim in zip(experiment.claims, states)
         if claim.reason in experiment.reasons and FAILS in of_claim.values()
     )
     return {
-        cause: counted[cause] for cause in sorted(CAUSES, key=lambda one: -counted[one]) if counted[cause]
+        cause: by_cause[cause] for cause in sorted(CAUSES, key=lambda one: -by_cause[one]) if by_cause[cause]
     }
 
 
 def experiment_sentence(experiment: Experiment, states: Sequence[Mapping[str, str]]) -> str:
     """What holds of an experiment, and why the rest does not."""
-    counted = tally(states)
     parts = [
         msg("papers.summary.holds_of", lamp=LAMP_WORDS[lamp], holds=one.holds, tested=one.tested)
-        for lamp, one in counted.items()
+        for lamp, one in tally(states).items()
         if one.tested
     ]
     if not parts:
@@ -125,17 +123,30 @@ def _clause(theme: Theme, claims: Sequence[ClaimStates]) -> str:
     return msg("papers.summary.theme_holds_in", theme=theme.says, holds=holds, count=len(tested), of=theme.of)
 
 
+class Counted(NamedTuple):
+    """Claims apart by what they rest on. exact, exact_tested: those that need no test bed, how many hold and
+    of how many; beds: by lamp, those of test beds.
+    """
+
+    exact: int
+    exact_tested: int
+    beds: dict[str, Tally]
+
+
+def counted(claims: Sequence[ClaimStates]) -> Counted:
+    """How many of these claims hold, of those that can be tested."""
+    exact = [one.first for one in claims if one.claim.basis != TEST_BED and one.first != NOT_TESTABLE]
+    beds = tally(one.states for one in claims if one.claim.basis == TEST_BED)
+    return Counted(exact.count(HOLDS), len(exact), beds)
+
+
 def overall_sentence(states: States) -> str:
-    """What holds of all papers: the orders, by what they rest on."""
-    orders = {
-        basis: tally(one.states for one in claims_of(states) if one.claim.basis == basis) for basis in BASES
-    }
-    exact = [one for one in claims_of(states) if one.claim.basis != TEST_BED and one.first != NOT_TESTABLE]
-    beds = orders[TEST_BED]
+    """What holds of all papers, by what it rests on."""
+    exact, exact_tested, beds = counted(list(claims_of(states)))
     return msg(
         "papers.summary.overall",
-        exact=sum(one.first == HOLDS for one in exact),
-        exact_tested=len(exact),
+        exact=exact,
+        exact_tested=exact_tested,
         holds=beds[ORDER].holds,
         tested=beds[ORDER].tested,
         gains=beds[GAIN].holds,
@@ -154,12 +165,11 @@ def summary_table(states: States) -> str:
     lines = [heads]
     for row in [*papers, ALL]:
         claims = list(claims_of(states, None if row == ALL else row))
-        exact = [one for one in claims if one.claim.basis != TEST_BED and one.first != NOT_TESTABLE]
-        beds = tally(one.states for one in claims if one.claim.basis == TEST_BED)
+        exact, exact_tested, beds = counted(claims)
         lines.append(
             [
                 row,
-                _of(sum(one.first == HOLDS for one in exact), len(exact)),
+                _of(exact, exact_tested),
                 *(_of(one.holds, one.tested) for one in beds.values()),
                 str(sum(one.first == NOT_TESTABLE for one in claims)),
             ]
