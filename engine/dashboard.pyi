@@ -115,7 +115,7 @@ from .experiments.ranges import range_values as range_values
 from .experiments.ranges import resolution as resolution
 from .experiments.replications import Estimate as Estimate
 from .experiments.replications import Replications as Replications
-from .explanation.explain import name_of as name_of
+from .explanation.container_names import name_of as name_of
 from .explanation.regret import CostlyDecision as CostlyDecision
 from .explanation.regret import NoRegret as NoRegret
 from .explanation.regret import Regret as Regret

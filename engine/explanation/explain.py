@@ -15,16 +15,19 @@ import numpy as np
 from engine import quantities
 from engine.codes import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, WALKED
 from engine.errors import GantryError
+from engine.explanation.container_names import ContainerName, name_of
 from engine.explanation.observed_run import (
     compared_queues,
     compares_usage,
     facts,
+    fits_node,
     queue_value,
     rerun,
     term_json,
     value,
 )
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence
+from engine.explanation.wait_spans import span_json, wait_spans
 from engine.messages import msg
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.scheduler import Scheduler
@@ -34,10 +37,6 @@ from engine.schedulers.view import View
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.version import VERSION
-
-
-class NoSuchContainer(GantryError):
-    """A container that the run does not have, or a name that is not JOB/STAGE/KIND/INDEX[/ATTEMPT]."""
 
 
 class _DecisionFound(Exception):
@@ -53,14 +52,25 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     its number), as the command line prints it.
 
     Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the
-    container fitted. Raises NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain
-    run up to the decision, about 10 microseconds a candidate.
+    container fitted. Of one that was never placed what keeps it (`placed` false, `waits`). Raises
+    NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to the decision,
+    about 10 microseconds a candidate, and another one for `waits`.
     """
-    number = container if isinstance(container, int) else _number(run, container)
+    text = name_of(run, container) if isinstance(container, int) else container
+    number = ContainerName.of(run, text).number(run)
     if scheduler.is_measured:
-        raise NotCompared(
-            msg("explanation.explain.from_clusters_history_which_does_not", name_of=name_of(run, number))
+        raise NotCompared(msg("explanation.explain.from_clusters_history_which_does_not", name_of=text))
+    wait = wait_spans(run, scheduler, text)
+    head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": wait.container}
+    waits = {"waits": [span_json(span) for span in wait.spans], "killed_for": wait.killed_for}
+    if number is None:
+        because = msg(
+            "explanation.explain.never_started",
+            name=wait.container,
+            moment=quantities.moment(wait.spans[-1].start),
+            because=wait.spans[-1].rule.because,
         )
+        return {**head, "placed": False, **waits, "because": because}
     seen: dict[str, Any] = {}
     runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
     earlier: dict[
@@ -71,7 +81,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         if answer.placed > number:
             raise _DecisionFound
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
-            fits = _fits(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
+            fits = fits_node(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
             # else it reserves, or waits for a nearer node
             is_placed = (
                 answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]
@@ -119,10 +129,12 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         admitted = admission_sentence(
             admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]]
         )
-    head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": name_of(run, number)}
     return {
         **head,
+        "container": name_of(run, number),
+        "placed": True,
         **seen,
+        **waits,
         "asked": asked,
         "admitted": admitted,
         "because": chosen_sentence(seen, scheduler.order.policy),
@@ -148,54 +160,6 @@ def _is_of(run: Run, number: int, answer: Answer) -> bool:
         c.node[number] == answer.first
         and PER_JOB * c.job[number] + c.kind[number] == answer.view.candidates[answer.answer]
     )
-
-
-def _fits(view: View, node: int, request: int) -> bool:
-    """Does it fit the node now? Otherwise it reserves the node."""
-    has_vcores = view.counts_vcores[0] == 0 or view.node_free_vcores[node] >= view.request_vcores[request]
-    return bool(view.node_free_memory[node] >= view.request_memory[request] and has_vcores)
-
-
-def name_of(run: Run, container: int) -> str:
-    """JOB/STAGE/KIND/INDEX/ATTEMPT of a container by its number in the run."""
-    c = run.containers
-    parts = (c.stage[container], KINDS[c.kind[container]], c.index[container], c.attempt[container])
-    return "/".join([run.workload.job_names[c.job[container]], *(str(part) for part in parts)])
-
-
-def _number(run: Run, container: str) -> int:
-    parts = container.split("/")
-    is_valid = (
-        len(parts) in (4, 5)
-        and parts[2] in KINDS
-        and all(part.isascii() and part.isdigit() for part in (parts[1], *parts[3:]))
-    )
-    if not is_valid:
-        raise NoSuchContainer(
-            msg("explanation.explain.no_container_write_job_stage_kind", container=container)
-        )
-    if parts[0] not in run.workload.job_names:
-        raise NoSuchContainer(
-            msg("explanation.explain.there_no_job_first", parts=parts[0], job_names=run.workload.job_names[0])
-        )
-    c = run.containers
-    is_match = (
-        (c.job == run.workload.job_names.index(parts[0]))
-        & (c.stage == int(parts[1]))
-        & (c.kind == KINDS.index(parts[2]))
-        & (c.index == int(parts[3]))
-    )
-    is_match &= c.attempt == int(parts[4]) if len(parts) == 5 else c.attempt >= 1
-    matches = np.flatnonzero(is_match)
-    if not len(matches):
-        raise NoSuchContainer(
-            msg(
-                "explanation.explain.no_such_container_was_placed_in",
-                container=container,
-                scheduler=run.scheduler,
-            )
-        )
-    return int(matches[-1])
 
 
 def _decision(

@@ -93,3 +93,9 @@ def compares_usage(policy: Policy, view: View, queue: int) -> bool:
 def compared_queues(policy: Policy, view: View) -> list[Term]:
     """The terms by which the order compares queues, where there are several to compare."""
     return [term for term in policy.terms if term.per == QUEUE] if len(view.queue_parent) > 2 else []
+
+
+def fits_node(view: View, node: int, request: int) -> bool:
+    """Does it fit the node now? Otherwise it reserves the node."""
+    has_vcores = view.counts_vcores[0] == 0 or view.node_free_vcores[node] >= view.request_vcores[request]
+    return bool(view.node_free_memory[node] >= view.request_memory[request] and has_vcores)

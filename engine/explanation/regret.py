@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, KINDS, OUT_OF_SPANS, PAUSED, PER_JOB, TOO_LONG
 from engine.errors import GantryError, SchedulerError, TooLarge
-from engine.explanation.explain import name_of
+from engine.explanation.container_names import name_of
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.cancellation import CancelToken

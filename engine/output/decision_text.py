@@ -25,8 +25,10 @@ def decision_text(decision: dict[str, Any]) -> str:
     """The sentences, the facts, then a table of the candidates with the chosen one marked; `decision` as from
     engine.explain.
     """
+    if not decision["placed"]:
+        return "\n".join([f"{decision['because']}.", *_waits(decision)]) + "\n"
     requested, admitted = decision["asked"], decision["admitted"]
-    lines = [f"{decision['because']}."]
+    lines = [f"{decision['because']}.", *_waits(decision)]
     lines += [
         msg("output.decision_text.was", because=earlier["because"])
         for earlier in (requested, admitted)
@@ -68,6 +70,16 @@ def decision_text(decision: dict[str, Any]) -> str:
         ]
         lines += ["", *_table([["queue", *(term["title"].lower() for term in terms)], *rows])]
     return "\n".join(lines) + "\n"
+
+
+def _waits(decision: dict[str, Any]) -> list[str]:
+    """What kept it, span by span."""
+    spans = [span["text"] for span in decision["waits"]]
+    if decision["killed_for"]:
+        spans.insert(
+            0, msg("output.decision_text.attempt_before_was_killed_for", jobs=decision["killed_for"])
+        )
+    return ["", msg("output.decision_text.it_waited"), *(f"  {span}" for span in spans), ""] if spans else []
 
 
 def _table(rows: list[list[str]]) -> list[str]:

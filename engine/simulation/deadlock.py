@@ -7,20 +7,20 @@ import numpy as np
 from engine import quantities
 from engine.codes import KINDS, MASTER, PER_JOB, RUNNING
 from engine.messages import msg
-from engine.schedulers.view import View
 from engine.simulation.run import Containers, Waiting
+from engine.simulation.waiting.rule import Moment
+from engine.simulation.waiting.waiting_rule import waiting_rule
 from engine.simulation.workload import Workload
 
 KIND_WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map"}
 MAX_NAMED = 3  # jobs named before "and N more"
 
 
-def deadlock_reason(
-    work: Workload, containers: Containers, waiting: Waiting, view: View, memory_only: bool
-) -> str:
-    """One sentence: the requests nobody can serve, the most room a node has, and the containers that hold the
-    rest.
+def deadlock_reason(moment: Moment, containers: Containers, waiting: Waiting) -> str:
+    """One sentence: the requests nobody can serve, the rule that keeps the smallest of them, and the
+    containers that hold the rest.
     """
+    work, view = moment.work, moment.view
     wants = [
         f"{count} {KIND_WORDS[KINDS[kind]]}{'s' if count > 1 else ''} of {work.job_names[job]}"
         for job, kind, count in zip(*(c.tolist() for c in waiting[:3]))
@@ -33,12 +33,10 @@ def deadlock_reason(
     if not wants:
         return msg("simulation.deadlock.nothing_can_happen_any_more", held=held)
     may_run = view.job_runnable_since[waiting.job] >= 0
-    if not may_run.any():
-        return msg("simulation.deadlock.wait_for_ever_no_more_jobs", list=_list(wants), held=held)
     masters, tasks = may_run & (waiting.kind == MASTER), may_run & (waiting.kind != MASTER)
     held_back = int(waiting.count[masters].sum()) if tasks.any() else 0
     # a master that could run is held back; what the others lack is free resources
-    tasks = tasks if tasks.any() else masters
+    tasks = tasks if tasks.any() else masters if masters.any() else ~may_run
     details = (
         msg(
             "simulation.deadlock.masters_held_back_or_fit_nowhere",
@@ -49,40 +47,23 @@ def deadlock_reason(
         else ""
     )
     not_runnable = list(dict.fromkeys(work.job_names[job] for job in waiting.job[~may_run].tolist()))
-    if not_runnable:
+    if not_runnable and may_run.any():
         details += msg("simulation.deadlock.may_not_run_before_another_job", list=_list(not_runnable))
     return msg(
         "simulation.deadlock.wait_for_ever",
         list=_list(wants),
-        shortage=_shortage(work, waiting, tasks, view, memory_only),
+        shortage=_shortage(moment, waiting, tasks),
         details=details,
         held=held,
     )
 
 
-def _shortage(
-    work: Workload, waiting: Waiting, is_unserved: np.ndarray, view: View, memory_only: bool
-) -> str:
-    """What the smallest of these requests lacks."""
+def _shortage(moment: Moment, waiting: Waiting, is_unserved: np.ndarray) -> str:
+    """What keeps the smallest of these requests."""
     slots = PER_JOB * waiting.job[is_unserved] + waiting.kind[is_unserved]
-    memory, vcores = work.request_memory[slots].min(), work.request_vcores[slots].min()
-    fits = view.node_free_memory >= memory
-    if not memory_only:
-        fits &= view.node_free_vcores >= vcores
-    if fits.any():
-        return msg("simulation.deadlock.resources_free_but_limit_scheduler_queue")
-    emptiest = int(
-        np.argmax(
-            view.node_free_memory
-            if memory_only
-            else np.minimum(view.node_free_memory / memory, view.node_free_vcores / vcores)
-        )
-    )
-    return msg(
-        "simulation.deadlock.node_with_most_free_resources_has",
-        memory=quantities.memory(int(view.node_free_memory[emptiest]), exact=True),
-        vcores=quantities.vcores(int(view.node_free_vcores[emptiest])),
-    )
+    sizes = moment.work.request_memory[slots], moment.work.request_vcores[slots]
+    rule = waiting_rule(moment, int(slots[np.lexsort((sizes[1], sizes[0]))[0]]))
+    return rule.because if rule else msg("simulation.deadlock.order_leaves_room_to_nobody")
 
 
 def _holders(work: Workload, containers: Containers) -> str:
@@ -94,7 +75,7 @@ def _holders(work: Workload, containers: Containers) -> str:
             jobs = list(dict.fromkeys(work.job_names[job] for job in containers.job[of_kind].tolist()))
             slots = PER_JOB * containers.job[of_kind].astype(np.int64) + code
             amount = msg(
-                "simulation.deadlock.memory_and_vcores_2",
+                "shared.memory_and_vcores",
                 memory=quantities.memory(int(work.request_memory[slots].sum()), exact=True),
                 vcores=quantities.vcores(int(work.request_vcores[slots].sum())),
             )

@@ -143,6 +143,17 @@ def bind_kernel(
     return Kernel(advance, memories)
 
 
+def plain_answer(part: Part, place: int, view: View, first: int, second: int) -> tuple[int, SimpleNamespace]:
+    """What a part would answer now, and its terms and facts, of a policy that remembers nothing else; place:
+    of its function in policy.FUNCTIONS. Raises PolicyError.
+    """
+    memory, _ = _memory(part, view)
+    seen = SimpleNamespace(**view._asdict(), **memory)
+    function = _plain(part, _Call(place, part.policy.function, HOOKS[part.policy.role]), seen)
+    assert function is not None  # each part has one of its own
+    return function(first, second), seen
+
+
 def reads(policy: Policy, field: str) -> bool:
     """Does a policy, or what it calls, name a field of the View? The function at its windows' ends is not
     looked at.

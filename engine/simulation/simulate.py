@@ -65,6 +65,7 @@ from engine.simulation.normalization import min_allocation, normalize_requests
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel, reads
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
+from engine.simulation.waiting.rule import Moment
 from engine.simulation.workload import Workload, workload
 
 _thread_cache = threading.local()
@@ -217,7 +218,7 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
         raise RunCancelled(msg("simulation.simulate.run_was_cancelled_at_simulated_time", moment=moment))
     if ended == TOO_LONG:
         raise TooLarge(msg("simulation.simulate.run_lasts_longer_than_clock_can"))
-    return _result(prepared.scenario, prepared.chosen, prepared.work, prepared.view, prepared.state, ended)
+    return _result(prepared, ended)
 
 
 def prepare(
@@ -344,6 +345,17 @@ def prepare(
         _bind(scenario, chosen, work, view, state, plain, watch),
         plain,
         cancel_token,
+    )
+
+
+def moment_of(prepared: PreparedRun) -> Moment:
+    """A run as it stands, for waiting_rule."""
+    return Moment(
+        prepared.chosen,
+        prepared.work,
+        prepared.view,
+        prepared.state,
+        _limits(prepared.chosen, prepared.work),
     )
 
 
@@ -552,9 +564,8 @@ def _trigger(rule: Policy) -> int:
     return ON_CHANGES if rule.window else ON_ENDS
 
 
-def _result(
-    scenario: Scenario, chosen: Scheduler, work: Workload, view: View, state: State, ended: int
-) -> Run:
+def _result(prepared: PreparedRun, ended: int) -> Run:
+    chosen, work, view, state = prepared.chosen, prepared.work, prepared.view, prepared.state
     count = int(state.container_count[0])
     columns = [
         column[:count]
@@ -585,11 +596,11 @@ def _result(
     )
     stuck = ended == DEADLOCK
     return Run(
-        scenario=scenario,
+        scenario=prepared.scenario,
         scheduler=chosen.name,
         status="deadlock" if stuck else "finished",
         at_ms=int(state.last_event_ms[0]) if count else int(view.job_arrival.max()),
-        because=deadlock_reason(work, containers, waiting, view, chosen.memory_only) if stuck else None,
+        because=deadlock_reason(moment_of(prepared), containers, waiting) if stuck else None,
         workload=work,
         containers=containers,
         jobs=jobs,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.explanation.explain import NoSuchContainer, NotCompared, explain
+from engine.explanation.container_names import NoSuchContainer
+from engine.explanation.explain import NotCompared, explain
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.scheduler import parse
 from engine.schedulers.view import KINDS
@@ -50,7 +51,7 @@ def test_fair_takes_the_job_that_holds_less():
     [
         ("a/1/map", "write JOB/STAGE/KIND"),
         ("c/1/map/0", "no job 'c'"),
-        ("a/1/map/9", phrase("explanation.no_such_container_was_placed")),
+        ("a/1/map/9", phrase("explanation.no_such_container")),
         ("a/1/mop/0", "write JOB"),
     ],
 )

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, reject, settings
 
-from engine.explanation.explain import explain, name_of
+from engine.explanation.container_names import name_of
+from engine.explanation.explain import explain
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.scheduler import parse

@@ -17,7 +17,23 @@ def test_masters_that_fill_the_cluster_are_named():
     run = simulate(case, "fair+admit-all")
     assert run.status == "deadlock" and run.at_ms == 0
     assert run.because == (
-        phrase("simulation.maps_maps_b_maps_c", 2, 2, 2, 1, "6 MB", 0, 4, 1, "4 MB", 4, "16 MB", 4)
+        phrase(
+            "simulation.maps_maps_b_maps_c",
+            2,
+            2,
+            2,
+            1,
+            "1 MB",
+            "1 vcore",
+            "6 MB",
+            0,
+            4,
+            1,
+            "4 MB",
+            4,
+            "16 MB",
+            4,
+        )
     )
 
 
@@ -28,7 +44,7 @@ def test_a_limit_that_refuses_for_ever_is_named_as_such():
         queues=[{"name": "root.q", "max_share": {"memory_mb": 3, "vcores": 9}}],
     )
     run = simulate(case, "fair+admit-all")
-    assert run.because == phrase("simulation.map_wait_for_ever_resources", 1)
+    assert run.because == phrase("simulation.map_wait_for_ever_resources", 1, "3 MB", "0 MB", "4 MB")
     assert simulate(case, "fifo").status == "finished"
 
 

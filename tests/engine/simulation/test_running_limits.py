@@ -97,11 +97,25 @@ def test_a_deadlock_tells_who_may_not_run(order):
     none = simulate(
         batch(jobs, [{"name": "root.default", "max_running_apps": 0}]), f"{order}+slowstart+admit-all"
     )
-    assert none.because == phrase("simulation.map_map_b_wait_for", 1, 1)
+    assert none.because == phrase("simulation.map_map_b_wait_for", 1, 1, "0 jobs", 0)
     large = [job("a", tasks(1, memory=600), am=master(memory=600)), job("b", tasks(1)), job("c", tasks(1))]
     one = simulate(batch(large, [{"name": "root", "max_running_apps": 1}]), f"{order}+slowstart+admit-all")
     assert one.because == (
-        phrase("simulation.map_map_b_map_c", 1, 1, 1, "400 MB", 99, 1, "600 MB", "1 vcore", "1,000 MB", 100)
+        phrase(
+            "simulation.map_map_b_map_c",
+            1,
+            1,
+            1,
+            "600 MB",
+            "1 vcore",
+            "400 MB",
+            99,
+            1,
+            "600 MB",
+            "1 vcore",
+            "1,000 MB",
+            100,
+        )
     )
 
 

@@ -46,7 +46,7 @@ def test_who_exceeds_it_is_passed_over():
 
 def test_a_limit_of_nothing_admits_nobody():
     run = simulate(scenario([node(10)], [waiting_jobs()]), "fifo+am-share(limit=0)")
-    assert run.status == "deadlock" and phrase("admission.limit_scheduler") in run.because
+    assert run.status == "deadlock" and phrase("admission.masters_may_hold", "0 MB") in run.because
 
 
 QUEUES = [{"name": "root.q", "weight": 3.0}, {"name": "root.r"}]

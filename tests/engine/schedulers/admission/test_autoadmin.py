@@ -127,7 +127,7 @@ def test_the_deadlock_of_section_2_2_and_its_end():
         )
     )
     assert stuck.because.startswith(
-        phrase("admission.maps_maps_maps_and_more", 2, "j-1", 2, "j-2", 2, "j-3", 63, "792 MB", 0)
+        phrase("admission.maps_maps_maps_and_more", 2, "j-1", 2, "j-2", 2, "j-3", 63, "1 MB", 4, "792 MB", 0)
     )
     done = simulate(jobs_66(1), "fair+autoadmin")
     assert done.status == "finished" and most_at_once(done) == 38

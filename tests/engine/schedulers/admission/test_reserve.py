@@ -77,7 +77,7 @@ def test_every_amount_given_is_left(text, admitted):
 
 def test_more_than_there_is_admits_nobody_and_says_so():
     run = simulate(small(), "fifo+reserve(vcores=21)")
-    assert run.status == "deadlock" and phrase("admission.limit_scheduler") in run.because
+    assert run.status == "deadlock" and phrase("admission.masters_may_hold", "0 vcores") in run.because
 
 
 def test_nobody_overtakes_one_that_is_held_back():

@@ -1,0 +1,89 @@
+"""JOB/STAGE/KIND/INDEX[/ATTEMPT]: the name of a container, placed or not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.codes import KINDS, MASTER, REDUCE
+from engine.errors import GantryError
+from engine.messages import msg
+from engine.simulation.run import Run
+
+
+class NoSuchContainer(GantryError):
+    """A container that the run does not have, or a name that is not JOB/STAGE/KIND/INDEX[/ATTEMPT]."""
+
+
+class ContainerName(NamedTuple):
+    """A container of a run by its job's index, iteration from 1, kind (an index of KINDS), task from 0 and
+    attempt from 1; attempt 0: the last one.
+    """
+
+    text: str
+    job: int
+    stage: int
+    kind: int
+    task: int
+    attempt: int
+
+    @classmethod
+    def of(cls, run: Run, text: str) -> ContainerName:
+        """NoSuchContainer where the text names no task of the run's jobs."""
+        parts = text.split("/")
+        is_valid = (
+            len(parts) in (4, 5)
+            and parts[2] in KINDS
+            and all(part.isascii() and part.isdigit() for part in (parts[1], *parts[3:]))
+        )
+        if not is_valid:
+            raise NoSuchContainer(
+                msg("explanation.container_names.no_container_write_job_stage_kind", container=text)
+            )
+        work = run.workload
+        if parts[0] not in work.job_names:
+            raise NoSuchContainer(
+                msg(
+                    "explanation.container_names.there_no_job_first",
+                    parts=parts[0],
+                    job_names=work.job_names[0],
+                )
+            )
+        job, kind = work.job_names.index(parts[0]), KINDS.index(parts[2])
+        name = cls(text, job, int(parts[1]), kind, int(parts[3]), int(parts[4]) if len(parts) == 5 else 0)
+        tasks = (
+            int(work.job_startup[job] >= 0)
+            if kind == MASTER
+            else int(work.job_reduces[job] if kind == REDUCE else work.job_maps[job])
+        )
+        stages = 1 if kind == MASTER else int(work.job_iterations[job])
+        if not (1 <= name.stage <= stages and name.task < tasks):
+            raise NoSuchContainer(
+                msg(
+                    "explanation.container_names.job_has_no_such_task",
+                    container=text,
+                    job=work.job_names[job],
+                    tasks=f"{tasks:,}",
+                    kind=KINDS[kind],
+                    stages=f"{stages:,}",
+                )
+            )
+        return name
+
+    def number(self, run: Run) -> int | None:
+        """Its index in run.containers, None where it was never placed."""
+        c = run.containers
+        is_match = (
+            (c.job == self.job) & (c.stage == self.stage) & (c.kind == self.kind) & (c.index == self.task)
+        )
+        is_match &= c.attempt == self.attempt if self.attempt else c.attempt >= 1
+        matches = np.flatnonzero(is_match)
+        return int(matches[-1]) if len(matches) else None
+
+
+def name_of(run: Run, container: int) -> str:
+    """JOB/STAGE/KIND/INDEX/ATTEMPT of a container by its index in run.containers."""
+    c = run.containers
+    parts = (c.stage[container], KINDS[c.kind[container]], c.index[container], c.attempt[container])
+    return "/".join([run.workload.job_names[c.job[container]], *(str(part) for part in parts)])

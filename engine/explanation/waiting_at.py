@@ -1,0 +1,72 @@
+"""What waits at a moment of a run, and what keeps it (WAIT-1): one look at the state, without what was
+decided before.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.codes import DEADLOCK, INFINITE, PAUSED, PER_JOB
+from engine.messages import msg
+from engine.schedulers.scheduler import Scheduler
+from engine.simulation.cancellation import CancelToken
+from engine.simulation.pausable_run import PausableRun
+from engine.simulation.run import Run
+from engine.simulation.simulate import larger_sizes, moment_of, prepare, runs_plain
+from engine.simulation.waiting.waiting_rule import waiting_rule
+
+
+class WaitingRequest(NamedTuple):
+    """A request (job and kind as indices) of so many containers, the first asked for at `since` ms.
+
+    rule: of waiting_rule, "" where a node could take it. because: a clause.
+    """
+
+    job: int
+    kind: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    since: int
+    rule: str
+    setting: str
+    because: str
+
+
+def waiting_at(run: Run, scheduler: Scheduler, at_ms: int) -> list[WaitingRequest]:
+    """What waits when the instant at `at_ms` is over, in job order; of a deadlock, from its end on, what
+    waits for ever. Cost: a run up to then, and a pass over the nodes for each request.
+    """
+    array_sizes = None
+    while True:
+        prepared = prepare(
+            run.scenario,
+            scheduler,
+            runs_plain(run.scenario, scheduler, 1),
+            None,
+            CancelToken(),
+            array_sizes,
+        )
+        is_over = run.status == "deadlock" and at_ms >= run.at_ms
+        ended = PausableRun(prepared).advance(INFINITE if is_over else at_ms + 1)
+        array_sizes = larger_sizes(prepared, ended)
+        if not array_sizes:
+            break
+    if ended not in (PAUSED, DEADLOCK):
+        return []
+    view, moment = prepared.view, moment_of(prepared)
+    found = []
+    for request in np.flatnonzero(view.request_waiting).tolist():
+        rule = waiting_rule(moment, request)
+        found.append(
+            WaitingRequest(
+                request // PER_JOB,
+                request % PER_JOB,
+                int(view.request_waiting[request]),
+                int(view.request_asked_at[request]),
+                rule.rule if rule else "",
+                rule.setting if rule else "",
+                rule.because if rule else msg("explanation.waiting_at.node_could_take_it"),
+            )
+        )
+    return found

@@ -1,0 +1,214 @@
+"""What the nodes have, and for whom it is kept (PLACE-3, RESERVE-3, LOCALITY-3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import quantities
+from engine.codes import (
+    ALWAYS,
+    COUNTED,
+    FITTING,
+    MAP,
+    NO_DELAYS,
+    NODE_LOCAL,
+    OFF_SWITCH,
+    PER_JOB,
+    REDUCE,
+    RELAXED,
+    UNSERVED,
+)
+from engine.messages import msg
+from engine.schedulers.view import View
+from engine.simulation.kernel.blocks import nearest_distance
+from engine.simulation.kernel.candidates import fits_empty_node
+from engine.simulation.kernel.state import State
+from engine.simulation.waiting.rule import Moment, WaitingRule, amount, kinds, setting_of, simple_rule, size
+
+
+def empty_cluster(moment: Moment, request: int) -> WaitingRule | None:
+    if moment.view.cluster_memory[0] > 0:
+        return None
+    return WaitingRule("no-nodes", "", None, None, "", "", msg("simulation.node_rules.no_node_is_up"))
+
+
+def own_requests(moment: Moment, request: int) -> WaitingRule | None:
+    """An earlier request of the job that does not fit keeps its later ones from the node (PLACE-3)."""
+    view, state = moment.view, moment.state
+    job, kind = request // PER_JOB, request % PER_JOB
+    stops = state.stops_job[0]
+    fits = _open_nodes(moment, request)
+    if stops not in (UNSERVED, FITTING, ALWAYS) or not fits.any():
+        return None
+    for earlier in range(kind):
+        own = PER_JOB * job + earlier
+        if view.request_waiting[own] == 0 or _open_nodes(moment, own).any():
+            continue
+        if stops == FITTING and not any(
+            fits_empty_node(view, state, node, own, moment.limits) for node in np.flatnonzero(fits)
+        ):
+            continue
+        return WaitingRule(
+            "own-priority",
+            moment.work.job_names[job],
+            None,
+            None,
+            "",
+            "",
+            msg(
+                "simulation.node_rules.own_requests_come_first",
+                kind=kinds(earlier),
+                size=size(int(view.request_memory[own]), int(view.request_vcores[own])),
+                job=moment.work.job_names[job],
+            ),
+        )
+    return None
+
+
+def node_rule(moment: Moment, request: int) -> WaitingRule | None:
+    """No node could take it now: none has room, or those that have are kept for others."""
+    view, state = moment.view, moment.state
+    if _open_nodes(moment, request).any():
+        return None
+    has_room = _has_room(view, request)
+    kind = request % PER_JOB
+    if has_room.any() and not (has_room & _has_slot(state, kind)).any():
+        return simple_rule("task-slots", kinds(kind))
+    if has_room.any():
+        return reservation(moment, np.flatnonzero(has_room))
+    return _preemption(moment, request) or _room(moment, request)
+
+
+def reservation(moment: Moment, nodes: np.ndarray) -> WaitingRule:
+    """These nodes are reserved, for others."""
+    holder = moment.work.job_names[int(moment.view.node_reserved[nodes[0]]) // PER_JOB]
+    return WaitingRule(
+        "reservation",
+        holder,
+        float(len(nodes)),
+        None,
+        "nodes",
+        setting_of(moment, "yarn.scheduler.fair.reservable-nodes", ""),
+        msg(
+            "simulation.node_rules.room_for_it_is_reserved",
+            nodes=quantities.count(len(nodes), "nodes"),
+            job=holder,
+        ),
+    )
+
+
+def _preemption(moment: Moment, request: int) -> WaitingRule | None:
+    """Containers of others are being preempted for its job, and their nodes are kept for it
+    (FSSchedulerNode.getPreemptionList).
+    """
+    state, job = moment.state, request // PER_JOB
+    if state.preempts[0] == 0:
+        return None
+    claims = np.flatnonzero(state.claim_job[: state.claim_count[0]] == job)
+    if not len(claims):
+        return None
+    memory = int(state.claim_memory[claims].sum())
+    return WaitingRule(
+        "preemption",
+        moment.work.job_names[job],
+        float(memory),
+        float(moment.view.request_memory[request]),
+        "MB",
+        "yarn.scheduler.fair.waitTimeBeforeKill",
+        msg(
+            "simulation.node_rules.containers_are_preempted_for_it",
+            memory=amount(memory, "MB"),
+            job=moment.work.job_names[job],
+            ms=f"{int(state.warning_ms[0]):,}",
+        ),
+    )
+
+
+def _room(moment: Moment, request: int) -> WaitingRule:
+    """No node has so much of both available; told of the node that lacks least."""
+    view = moment.view
+    asked = int(view.request_memory[request]), int(view.request_vcores[request])
+    free = view.node_free_memory, view.node_free_vcores
+    counted = 1 + int(view.counts_vcores[0])
+    parts = np.min([free[place] / asked[place] for place in range(counted)], axis=0)
+    best = int(np.argmax(parts))
+    place = next(place for place in range(counted) if free[place][best] < asked[place])
+    unit, resource = (("MB", "memory-mb"), ("vcores", "cpu-vcores"))[place]
+    is_scattered = all(free[place].sum() >= asked[place] for place in range(counted))
+    texts = {
+        "size": size(*asked),
+        "node": moment.work.node_names[best],
+        "most": size(int(free[0][best]), int(free[1][best])),
+    }
+    text = (
+        msg(
+            "simulation.node_rules.room_is_scattered",
+            total=size(int(free[0].sum()), int(free[1].sum())),
+            **texts,
+        )
+        if is_scattered
+        else msg("simulation.node_rules.no_node_has_room", **texts)
+    )
+    return WaitingRule(
+        "scattered" if is_scattered else "room",
+        "",
+        float(free[place][best]),
+        float(asked[place]),
+        unit,
+        f"yarn.nodemanager.resource.{resource}",
+        text,
+    )
+
+
+def locality_delay(moment: Moment, request: int) -> WaitingRule | None:
+    """Every node that could take a map is farther from its blocks than its job takes now (LOCALITY-3)."""
+    view, state, job = moment.view, moment.state, request // PER_JOB
+    if state.delays[0] == NO_DELAYS or request % PER_JOB != MAP:
+        return None
+    nodes = np.flatnonzero(_open_nodes(moment, request))
+    allowed = int(state.allowed_distance[job]) if state.delays[0] == RELAXED else NODE_LOCAL
+    allowed = max(allowed, NODE_LOCAL)
+    if allowed >= OFF_SWITCH or any(nearest_distance(view, state, job, node) <= allowed for node in nodes):
+        return None
+    missed = int(view.job_missed_opportunities[job])
+    if state.delays[0] == COUNTED:
+        limit, setting = (
+            moment.scheduler.order.number("node_locality_delay"),
+            "yarn.scheduler.capacity.node-locality-delay",
+        )
+    else:
+        limit = float(state.max_missed[allowed])
+        setting = f"yarn.scheduler.fair.locality.threshold.{('node', 'rack')[allowed]}"
+    return WaitingRule(
+        "locality",
+        moment.work.job_names[job],
+        limit,
+        float(missed),
+        "heartbeats",
+        setting,
+        msg(
+            "simulation.node_rules.waits_for_nearer_node",
+            missed=quantities.count(missed, "heartbeats"),
+            limit=quantities.number(limit),
+        ),
+    )
+
+
+def _open_nodes(moment: Moment, request: int) -> np.ndarray:
+    """bool, one a node: does the request fit it now, and is the node for nobody else?"""
+    reserved = moment.view.node_reserved
+    is_free = (reserved < 0) | (reserved == request)
+    return _has_room(moment.view, request) & is_free & _has_slot(moment.state, request % PER_JOB)
+
+
+def _has_room(view: View, request: int) -> np.ndarray:
+    fits = view.node_free_memory >= view.request_memory[request]
+    if view.counts_vcores[0] == 1:
+        fits &= view.node_free_vcores >= view.request_vcores[request]
+    return fits
+
+
+def _has_slot(state: State, kind: int) -> np.ndarray:
+    if kind == MAP:
+        return state.used_map_slots < state.map_slots
+    return state.used_reduce_slots < state.reduce_slots if kind == REDUCE else state.map_slots >= 0
