@@ -14,7 +14,7 @@ import zlib
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from engine import explain, parse, presets, simulate
 from tests.browser import dashboard
@@ -35,6 +35,9 @@ COPIED = """async ([link, patience]) => {
     for (const until = Date.now() + patience; (await navigator.clipboard.readText()) !== link; await new Promise(requestAnimationFrame))
         if (Date.now() > until) throw new Error("the clipboard has something else");
 }"""  # noqa: E501
+WRITTEN = """written = [];
+    const put = history.replaceState.bind(history);
+    history.replaceState = (state, title, to) => { written.push(to); put(state, title, to); };"""
 LOW = {"width": 1280, "height": 720}
 BUSY_MS = 400
 TWO = "/?preset=wordcount&s=fair&s=haste"
@@ -124,7 +127,9 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
 
 
 def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Server) -> None:
-    """Two schedulers presented at a time, with why: asked for once."""
+    """Two schedulers presented at a time, with why: asked for once, and in the address while its answer is
+    long in coming.
+    """
     at = 15_000
     looked = {
         "x0": "2000",
@@ -142,6 +147,14 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
     }
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
+
+    def late(route: Route) -> None:
+        if "decision-data" in (route.request.post_data or ""):
+            page.wait_for_function("written.length")
+        route.continue_()
+
+    page.route("**/_dash-update-component", late)
+    page.add_init_script(WRITTEN)
     dashboard.opened(page, f"{dashboard.four(server.url)}&{urlencode(looked)}", charts=2)
     expect(page.locator("#decision-title")).to_contain_text("Decision 21 of")
     expect(page.locator("#workbench")).to_have_attribute("data-presenting", "")
@@ -150,8 +163,9 @@ def test_a_link_keeps_what_the_address_says_is_looked_at(page: Page, server: Ser
     placed = int((fair.containers.start <= at).sum()) - 1
     expect(page.locator("#subtitle")).to_contain_text(explain(fair, parse("fair"), placed)["because"])
     assert sum(url.endswith("/jobs/run/start") for url in asked) == 1
-    kept = dict(parse_qsl(urlsplit(page.url).query))
-    assert {key: value for key, value in kept.items() if key not in url_state.RESULT_KEYS} == looked
+    for address in [*page.evaluate("written"), page.url]:
+        kept = dict(parse_qsl(urlsplit(address).query))
+        assert {key: value for key, value in kept.items() if key not in url_state.RESULT_KEYS} == looked
     page.locator("#present").press("p")
     expect(page.locator("#drawer")).to_be_visible()
     page.wait_for_url(lambda address: "present" not in address)

@@ -105,6 +105,7 @@ test("what an address shows is there once the result is", () => {
   opened(seen);
   equal(state().asks?.beside, false); // the drawer is as it was left
   equal(state().drawer?.tab, "compare");
+  equal(address(), "/?why=1:7"); // before its decision has come
 });
 
 test("the drawer is told where it is not as the room opens it", () => {

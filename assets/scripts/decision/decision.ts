@@ -27,6 +27,7 @@ const panel = () => at("decision");
 /* what: a container, or the first from a time on; picked: by a click or Enter, so that the panel opens. */
 export function ask(what: { index: number } & ({ container: number } | { from: number }), picked: boolean) {
   askedAt = Date.now();
+  change({ asks: null }); // another than an address asks for
   const { drawer } = state();
   if (picked && drawer && (!drawer.open || drawer.tab !== "why"))
     back = { open: drawer.open, tab: drawer.tab };
@@ -51,17 +52,21 @@ export function close() {
   if (drawer?.tab === "why") change({ drawer: { ...drawer, ...back } });
 }
 
-/* The decision that has come: the charts' window pans to hold it, and their cursor goes there. */
+/* The decision that has come: the charts' window pans to hold it, and their cursor goes there; null: there is
+   none such. */
 function decided(decision: DecisionShown | null) {
   const room = panel();
-  if (!decision || !room) return;
+  if (!room) return;
   askedAt = 0;
-  change({ decision });
+  const { asks, highlight } = state();
+  change({ asks: null, ...(decision && { decision }) });
+  if (!decision) return;
   if (decision.picked) {
     wish = decision.container;
     room.scrollTop = 0;
     room.focus({ preventScroll: true }); // its keys step from here on
-    if (decision.highlight) change({ highlight: decision.highlight });
+    // what an address highlights stays
+    if (decision.highlight && !(asks && highlight)) change({ highlight: decision.highlight });
   }
   for (const button of room.querySelectorAll<HTMLElement>("[data-decision]")) {
     const to = decision.container + Number(button.dataset.decision);

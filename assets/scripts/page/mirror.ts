@@ -16,7 +16,19 @@ const opened: Record<string, object | string | null> = {}; // what a tab's panel
 
 /* What is looked at, as a link keeps it: the server's url_state reads and writes the same names. */
 function looked(now: Readonly<State>) {
-  const { highlight, arranged, colour, at: ms, decision, span, drawer, folded, result, presenting } = now;
+  const {
+    highlight,
+    arranged,
+    colour,
+    at: ms,
+    decision,
+    span,
+    drawer,
+    folded,
+    result,
+    presenting,
+    asks,
+  } = now;
   const query: Record<string, string | number> = { ...now.window, ...now.rows };
   const [kind, ...name] = (highlight ?? "").split(":");
   if (kind && name.length) query[kind] = name.join(":");
@@ -25,7 +37,8 @@ function looked(now: Readonly<State>) {
   if (arranged?.find) query.find = arranged.find;
   if (colour && colour !== "phase") query.colour = colour;
   if (ms) query.t = Math.round(ms);
-  if (decision) query.why = `${decision.index}:${decision.container}`;
+  const why = decision ? [decision.index, decision.container] : asks && [asks.place, asks.container];
+  if (why) query.why = why.join(":");
   if (span) query.span = `${span.x0}-${span.x1}`;
   if (drawer && !workbench.asItOpens(drawer)) {
     const { open, tab, dock, chosen, side, size } = drawer;

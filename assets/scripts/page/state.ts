@@ -17,7 +17,7 @@ export class State {
   pinned: Pinned | null = null;
   optimum: string | null = null; // the id of one that was found
   opens: Opening["opens"] = null; // what is looked at first
-  asks: Opening["asks"] = null; // the decision that is opened first
+  asks: Opening["asks"] = null; // the decision that is opened first, until the server has answered
 
   // editor/draft.ts, editor/check.ts
   draft: Draft | null = null;

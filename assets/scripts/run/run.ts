@@ -79,7 +79,8 @@ async function toResult(
   change({ request });
   const isChanged = why === "whatif" || why === "again";
   const window = why === "run" ? null : isChanged ? charts.looked() : state().opens;
-  change({ opens: null, coming: schedulers.length + (optimum ? 1 : 0) + (pinned?.schedulers.length ?? 0) });
+  const coming = schedulers.length + (optimum ? 1 : 0) + (pinned?.schedulers.length ?? 0);
+  change({ opens: null, coming, ...(why === "run" && { asks: null }) });
   turn += 1;
   let view = charts.viewRequest();
   try {
@@ -121,7 +122,7 @@ function finished(result: Result, drawn: Drawing, request: RunRequest, drawnFor:
   remember(result, request);
   const { asks, drawer } = state();
   if (asks) decision.ask({ index: asks.place, container: asks.container }, true);
-  change({ asks: null, ...(asks?.beside && { drawer }) });
+  change({ asks, ...(asks?.beside && { drawer }) }); // an answer may be long in coming
 }
 
 export async function again(because = "") {

@@ -78,7 +78,7 @@ def register(app: Dash) -> None:
         if error := _error(task, index, request):
             complaints = Patch()
             complaints.append(html.P(error, role="alert"))
-            return *[no_update] * 5, complaints
+            return None, *[no_update] * 4, complaints
         view = View.of(view_data)
         container = _container(task, index, request, view) if index < len(task.shown) else None
         if container is None:

@@ -209,7 +209,7 @@ def test_a_decision_that_is_not_in_the_result_is_said(
     decide = next(one["callback"].__wrapped__ for one in app.callback_map.values() if "callback" in one)
     monkeypatch.setattr(why, "ctx", SimpleNamespace(triggered_id="picked"))
     *panel, complaints = decide(asked | {"view": {"key": task.key}}, None)
-    assert panel == [no_update] * 5
+    assert panel == [None if because else no_update, *[no_update] * 4]
     if because:
         (added,) = complaints.to_plotly_json()["operations"]
         assert added["operation"] == "Append" and because in added["params"]["value"].children
