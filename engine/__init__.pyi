@@ -18,6 +18,7 @@ from .experiments.goal_seek import goal_seek as goal_seek
 from .experiments.parameter_sweep import parameter_sweep as parameter_sweep
 from .experiments.parameters import tunables as tunables
 from .experiments.replications import replicate as replicate
+from .explanation.diagnostics import diagnose as diagnose
 from .explanation.explain import explain as explain
 from .explanation.regret import costly_decisions as costly_decisions
 from .output.result_format import csv_text as csv_text

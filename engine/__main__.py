@@ -1,5 +1,5 @@
-"""The command line: run, schedulers, check, convert, explain, regret, bound, replay, what-if, sweep, search
-and papers.
+"""The command line: run, schedulers, check, convert, explain, diagnose, regret, bound, replay, what-if,
+sweep, search and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run. Exit codes: 0
 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one
@@ -163,6 +163,12 @@ def _explain(options: argparse.Namespace) -> int:
         ]
     )
     return EXIT_OK
+
+
+def _diagnose(options: argparse.Namespace) -> int:
+    from engine.commands.diagnose_command import diagnose
+
+    return diagnose(options)
 
 
 def _regret(options: argparse.Namespace) -> int:
@@ -346,6 +352,11 @@ def _parser(arguments: list[str]) -> _Parser:
         help=msg("top.main.kind_am_map_or_reduce_without"),
     )
     explain_parser.add_argument("--json", action="store_true", help=msg("top.main.print_decision_as_json"))
+    diagnose_parser = add("diagnose", _diagnose, msg("top.main.say_what_resourcemanagers_diagnostics_mean"))
+    if "diagnose" in arguments:
+        from engine.commands.diagnose_command import add_diagnose
+
+        add_diagnose(diagnose_parser)
     regret_parser = add(
         "regret",
         _regret,

@@ -35,6 +35,7 @@ COMMANDS = (
     "check",
     "convert",
     "explain",
+    "diagnose",
     "regret",
     "bound",
     "replay",

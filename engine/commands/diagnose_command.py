@@ -1,0 +1,49 @@
+"""diagnose: what a ResourceManager's diagnostics say, on a scenario."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, open_input, print_out
+from engine.messages import msg
+
+
+def add_diagnose(parser: argparse.ArgumentParser) -> None:
+    """The arguments of diagnose."""
+    add = parser.add_argument
+    add("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
+    add("text", metavar="TEXT", help=msg("commands.diagnose_command.what_resourcemanager_says_in_quotes"))
+    add(
+        "--scheduler",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help=msg("commands.diagnose_command.whose_settings_hold_where_scenario_has"),
+    )
+    add("--queue", metavar="QUEUE", default="", help=msg("commands.diagnose_command.leaf_that_application"))
+    add("--json", action="store_true", help=msg("shared.print_them_as_json"))
+
+
+def diagnose(options: argparse.Namespace) -> int:
+    """Prints what the text means; EXIT_UNSUCCESSFUL where no sentence of Hadoop's schedulers is in it."""
+    from engine.explanation.diagnostics import diagnose
+    from engine.output.diagnosis_text import diagnosis_text
+    from engine.output.hadoop_files import configuration_scheduler
+    from engine.scenario.model import Scenario
+    from engine.schedulers.scheduler import parse
+
+    with open_input(options.scenario) as file:
+        scenario = Scenario.read(file.read())
+    of_files = configuration_scheduler(scenario)
+    schedulers = options.scheduler or ([of_files] if of_files else [])
+    for name in schedulers:
+        parse(name)  # what is wrong with one is told
+    diagnosis = diagnose(options.text, scenario, schedulers, options.queue)
+    text = (
+        json.dumps(diagnosis, ensure_ascii=False, indent=1) + "\n"
+        if options.json
+        else diagnosis_text(diagnosis)
+    )
+    print_out([text])
+    return EXIT_OK if diagnosis["readings"] else EXIT_UNSUCCESSFUL

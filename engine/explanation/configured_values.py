@@ -1,0 +1,310 @@
+"""What Hadoop's properties are on a scenario: the value that its configuration files would have, Hadoop's
+default where they have none, and what that value comes to on the cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import quantities
+from engine.errors import FormatError, SchedulerError
+from engine.messages import msg
+from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
+from engine.scenario.configuration.configuration_writer import KINDS, write_configuration
+from engine.scenario.configuration.xml_tree import Element, parse_xml
+from engine.scenario.model import Scenario
+from engine.scenario.queue_validation import ROOT
+from engine.schedulers.admission.am_limit import queue_am_limit, user_am_limit
+from engine.schedulers.scheduler import Scheduler, parse
+from engine.schedulers.terms.user_limits import guaranteed_capacity, max_capacity_of
+from engine.simulation.normalization import min_allocation
+from engine.simulation.queue_shares import QueueShare, queue_shares
+from engine.simulation.queues import QueueTree, queue_tree
+
+MANY = 100  # users at a time, of whom each has the least that a user has
+Values = dict[str, str]  # by name; of fair-scheduler.xml OWNER/ELEMENT, where a queue or a user has it
+Pair = tuple[int, int]  # MB, vcores
+# of a queue, a value and whether it is the queue's own: what it comes to, the least and the most; a number
+# counts applications
+Amounts = Callable[["Configured", str, float, bool], Sequence[Pair] | Sequence[int]]
+
+
+class Setting(NamedTuple):
+    """A property, or an element of fair-scheduler.xml. names: the first that is set holds, {queue} and {user}
+    to be filled in; default: Hadoop's, "" where there is then no limit; amounts: what a value comes to, the
+    least and the most.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    default: str
+    amounts: Amounts | None = None
+
+
+class Value(NamedTuple):
+    """What a setting is for a queue. name: of the property that says it, or would; given: whether it stands
+    in the file; amounts: as `Amounts` gives them, none where it comes to none.
+    """
+
+    name: str
+    file: str
+    queue: str
+    text: str
+    given: bool
+    amounts: tuple[Pair | int, ...]
+
+    @property
+    def title(self) -> str:
+        """The name for people: an element of fair-scheduler.xml with whose it is."""
+        owner, _, name = self.name.rpartition("/")
+        return msg("explanation.configured_values.of", name=name, owner=owner) if owner else name
+
+    def sentence(self) -> str:
+        """The property with its value, and what that comes to."""
+        name = self.title
+        if not self.text:
+            return msg("explanation.configured_values.not_set_here_so_no_limit", name=name, file=self.file)
+        words = (
+            msg("explanation.configured_values.is_here", name=name, text=self.text, file=self.file)
+            if self.given
+            else msg("explanation.configured_values.not_set_here", name=name, text=self.text, file=self.file)
+        )
+        if not self.amounts:
+            return f"{words}."
+        least, most = self.amounts[0], self.amounts[-1]
+        if least == most:
+            return msg("explanation.configured_values.which_is", words=words, amount=amount_text(least))
+        return msg(
+            "explanation.configured_values.which_is_and_up_to",
+            words=words,
+            least=amount_text(least),
+            most=amount_text(most),
+        )
+
+
+class Configured:
+    """A scenario as Hadoop's files configure it. schedulers: those that are looked at; the first of the
+    family that a file is of gives what stands in no field of the scenario.
+    """
+
+    def __init__(self, scenario: Scenario, schedulers: Sequence[str] = ()) -> None:
+        self.scenario = scenario
+        self.schedulers = schedulers
+        self._values: dict[str, Values] = {}
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        """The files that the schedulers looked at read."""
+        families = {FAMILIES.get(scheduler.order.policy.name) for scheduler in self._parsed}
+        return {SITE_XML} | {FILES[family] for family in families if family}
+
+    @cached_property
+    def tree(self) -> QueueTree:
+        """The scenario's queues."""
+        return queue_tree(self.scenario)
+
+    @cached_property
+    def shares(self) -> dict[str, QueueShare]:
+        """What each queue is entitled to, by its name."""
+        return {share.name: share for share in queue_shares(self.scenario)}
+
+    @cached_property
+    def leaves(self) -> list[str]:
+        """The leaves, those with jobs where some have."""
+        parents = set(self.tree.parent.tolist())
+        leaves = [name for number, name in enumerate(self.tree.names) if number not in parents]
+        used = {job.queue for job in self.scenario.jobs}
+        return [name for name in leaves if name in used] or leaves
+
+    @cached_property
+    def cluster(self) -> Pair:
+        """MB and vcores of all nodes."""
+        groups = self.scenario.cluster.nodes
+        return sum(group.count * group.memory_mb for group in groups), sum(
+            group.count * group.vcores for group in groups
+        )
+
+    def value(self, setting: Setting, queue: str, user: str = "") -> Value:
+        """A setting of a queue."""
+        values = self._values_of(setting.kind)
+        names = [name.format(queue=queue, user=user) for name in setting.names]
+        name = next((name for name in names if name in values), names[0])
+        text = values.get(name, setting.default)
+        is_own = name in values and name == names[0]
+        amounts = setting.amounts(self, queue, _number(text), is_own) if setting.amounts and text else ()
+        return Value(name, KINDS[setting.kind], queue, text, name in values, tuple(amounts))
+
+    def am_limit(self, queue: str, percent: float, _is_own: bool) -> Sequence[Pair]:
+        """What masters of a leaf may hold under CapacityScheduler: of its guarantee, of its maximum."""
+        number, part = self._number(queue), np.float32(percent)
+        return [queue_am_limit(self._view(is_alone), number, part) for is_alone in (False, True)]
+
+    def user_am_limit(self, queue: str, percent: float, is_own: bool) -> Sequence[Pair]:
+        """What masters of one user of a leaf may hold: beside many others, alone."""
+        number, part = self._number(queue), np.float32(percent)
+        most = self.am_limit(queue, percent, is_own)[1]
+        return [user_am_limit(self._view(True, users), number, part, *most) for users in (MANY, 1)]
+
+    def am_share(self, queue: str, part: float, _is_own: bool) -> Sequence[Pair]:
+        """The same under FairScheduler: of its fair share while all queues are used, of its maximum."""
+        if part < 0:
+            return ()
+        share = self.shares[queue]
+        return [self._part(part * share.steady_share), self._part(part * share.max_share)]
+
+    def applications(self, queue: str, count: float, is_own: bool) -> Sequence[int]:
+        """How many applications a leaf may have: its own number, else its capacity's part of all."""
+        return [int(count if is_own else count * self.shares[queue].capacity)]
+
+    def guarantee(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
+        """The capacity of a queue."""
+        return [guaranteed_capacity(self._view(), self._number(queue))]
+
+    def maximum(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
+        """The maximum capacity of a queue."""
+        return [max_capacity_of(self._view(), self._number(queue))]
+
+    def user_maximum(self, queue: str, factor: float, _is_own: bool) -> Sequence[Pair]:
+        """What one user of a leaf may hold at most."""
+        if factor < 0:
+            return ()
+        memory, vcores = guaranteed_capacity(self._view(), self._number(queue))
+        return [(int(memory * factor), int(vcores * factor))]
+
+    def _part(self, part: float) -> Pair:
+        return int(np.ceil(self.cluster[0] * part)), int(np.ceil(self.cluster[1] * part))
+
+    def _number(self, queue: str) -> int:
+        return self.tree.names.index(queue)
+
+    def _view(self, is_alone: bool = False, users: int = 1) -> Any:
+        """What the rules of limits read of a view, where each queue's limit is its guarantee or, as it is
+        alone, its maximum capacity, and so many users want more of it.
+        """
+        minimum = min_allocation(self.scenario.cluster.allocation)
+        parts = self.tree.max_capacity if is_alone else self.tree.capacity
+        memory_only = self._scheduler("capacity").order.given.get("resources") == "memory"
+        return SimpleNamespace(
+            cluster_memory=[self.cluster[0]],
+            cluster_vcores=[self.cluster[1]],
+            counts_vcores=[0 if memory_only else 1],
+            min_allocation_memory=[minimum.memory_mb],
+            min_allocation_vcores=[minimum.vcores],
+            queue_capacity=self.tree.capacity,
+            queue_max_capacity=self.tree.max_capacity,
+            queue_active_users=np.full(len(parts), users),
+            queue_held_back_users=np.zeros(len(parts), np.int64),
+            queue_min_user_limit=self.tree.min_user_limit,
+            queue_user_limit_factor=self.tree.user_limit_factor,
+            queue_limit_memory=(parts * self.cluster[0]).astype(np.int64),
+            queue_limit_vcores=(parts * self.cluster[1]).astype(np.int64),
+        )
+
+    def _scheduler(self, family: str) -> Scheduler:
+        known = (one for one in self._parsed if FAMILIES.get(one.order.policy.name) == family)
+        return next(known, None) or parse(family)
+
+    @cached_property
+    def _parsed(self) -> list[Scheduler]:
+        scheduler = []
+        for text in self.schedulers:
+            with suppress(SchedulerError):  # such as the record of a cluster
+                scheduler.append(parse(text))
+        return scheduler
+
+    def _values_of(self, kind: str) -> Values:
+        if kind not in self._values:
+            scheduler = self._scheduler("fair" if kind == FAIR_XML else "capacity")
+            order, rule = scheduler.order, scheduler.admission
+            limit = rule.number("limit") if rule.given.get("limit") is not None else None
+            try:
+                text = write_configuration(
+                    self.scenario, order.policy.name, order.given, rule.policy.name, limit, kind
+                )
+                root = parse_xml(KINDS[kind], text.encode())
+            except FormatError:
+                root = Element("")  # a scenario that Hadoop's files can't hold
+            self._values[kind] = _elements(root) if kind == FAIR_XML else _properties(root)
+        return self._values[kind]
+
+
+def amount_text(amount: Pair | int) -> str:
+    """Memory and vcores, or a number of applications, for people."""
+    return quantities.count(amount, "applications") if isinstance(amount, int) else pair_text(amount)
+
+
+def pair_text(pair: Pair) -> str:
+    """Memory and vcores for people."""
+    return " and ".join((quantities.memory(pair[0], exact=True), quantities.vcores(pair[1])))
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0  # its amounts read no number
+
+
+def _properties(root: Element) -> Values:
+    pairs = ({part.tag: part.text for part in child.children} for child in root.children)
+    return {pair["name"]: pair["value"] for pair in pairs}
+
+
+def _elements(root: Element, queue: str = "") -> Values:
+    values: Values = {}
+    for child in root.children:
+        name = child.attributes.get("name", "")
+        if child.tag == "queue":
+            values |= _elements(child, f"{queue or ROOT}.{name}" if name != ROOT else ROOT)
+        elif child.tag == "user":
+            values |= {f"user {name}/{part.tag}": part.text for part in child.children}
+        else:
+            values[f"{queue}/{child.tag}" if queue else child.tag] = child.text
+    return values
+
+
+FILES = {"fair": FAIR_XML, "capacity": CAPACITY_XML}
+FAMILIES = {"fair": "fair", "drf": "fair", "capacity": "capacity"}  # of an order of ours
+
+
+def _capacity(name: str, default: str, amounts: Amounts | None = None, is_inherited: bool = False) -> Setting:
+    own, of_all = f"yarn.scheduler.capacity.{{queue}}.{name}", f"yarn.scheduler.capacity.{name}"
+    return Setting(CAPACITY_XML, (own, of_all) if is_inherited else (own,), default, amounts)
+
+
+AM_PERCENT = _capacity("maximum-am-resource-percent", "0.1", Configured.am_limit, is_inherited=True)
+USER_AM_PERCENT = AM_PERCENT._replace(amounts=Configured.user_am_limit)
+USER_LIMIT = _capacity("minimum-user-limit-percent", "100", is_inherited=True)
+USER_FACTOR = _capacity("user-limit-factor", "1", Configured.user_maximum, is_inherited=True)
+CAPACITY = _capacity("capacity", "", Configured.guarantee)
+MAX_CAPACITY = _capacity("maximum-capacity", "100", Configured.maximum)
+MAX_APPLICATIONS = _capacity("maximum-applications", "10000", Configured.applications, is_inherited=True)
+SYSTEM_APPLICATIONS = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.maximum-applications",), "10000")
+STATE = _capacity("state", "RUNNING")
+SUBMITTERS = _capacity("acl_submit_applications", "*")
+ORDERING = _capacity("ordering-policy", "fifo")
+LABELS = _capacity("accessible-node-labels", "*")
+MAPPINGS = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.queue-mappings",), "none")
+LOCALITY_DELAY = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.node-locality-delay",), "40")
+RACK_DELAY = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.rack-locality-additional-delay",), "-1")
+MAX_MEMORY = Setting(SITE_XML, ("yarn.scheduler.maximum-allocation-mb",), "8192")
+MAX_VCORES = Setting(SITE_XML, ("yarn.scheduler.maximum-allocation-vcores",), "4")
+MIN_MEMORY = Setting(SITE_XML, ("yarn.scheduler.minimum-allocation-mb",), "1024")
+NODE_MEMORY = Setting(SITE_XML, ("yarn.nodemanager.resource.memory-mb",), "8192")
+AM_EXCLUSIVE = Setting(
+    SITE_XML, ("yarn.resourcemanager.node-labels.am.allow-non-exclusive-allocation",), "false"
+)
+LIVENESS = Setting(SITE_XML, ("yarn.am.liveness-monitor.expiry-interval-ms",), "600000")
+FAIR_AM_SHARE = Setting(
+    FAIR_XML, ("{queue}/maxAMShare", "queueMaxAMShareDefault"), "0.5", Configured.am_share
+)
+FAIR_MAXIMUM = Setting(FAIR_XML, ("{queue}/maxResources", "queueMaxResourcesDefault"), "")
+FAIR_QUEUE_JOBS = Setting(FAIR_XML, ("{queue}/maxRunningApps", "queueMaxAppsDefault"), "")
+FAIR_USER_JOBS = Setting(FAIR_XML, ("user {user}/maxRunningApps", "userMaxAppsDefault"), "")
+FAIR_SUBMITTERS = Setting(FAIR_XML, ("{queue}/aclSubmitApps",), "*")

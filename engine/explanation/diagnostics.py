@@ -1,0 +1,318 @@
+"""What a ResourceManager's diagnostics say: which of Hadoop's sentences stand in them, what each means, the
+numbers beside them, and the properties that would change it, with their values on a scenario.
+"""
+
+from __future__ import annotations
+
+import difflib
+import html
+import math
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from engine.errors import GantryError
+from engine.explanation import configured_values as settings
+from engine.explanation.configured_values import Configured, Pair, Setting, Value, pair_text
+from engine.explanation.hadoop_sentences import AM_STATE, NUMBERS, SENTENCES, Number, Sentence
+from engine.messages import msg
+from engine.scenario.model import Scenario
+from engine.version import VERSION
+
+MAX_CHARS = 20_000
+MAX_QUEUES = 6  # whose values are told where the line names none
+# what may be a sentence of Hadoop's: a part of one, or so like it (difflib)
+MIN_PART, MAX_LIKE, LIKE = 10, 300, 0.75
+UNLIMITED_MB = 2**31 - 1  # and more is no limit in Hadoop
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+WORD, RESOURCE = r'[^\s,;"]+', r"<[^<>]*>"
+KINDS = {"number": r"-?\d+", "number2": r"-?\d+", "type": r"[^\]]*"}
+KINDS |= dict.fromkeys(("requested", "maximum", "configured"), RESOURCE)
+MEMORY, VCORES = re.compile(r"memory(?:-mb)?:\s*(-?\d+)", re.I), re.compile(r"vcores:\s*(-?\d+)", re.I)
+
+
+class NoSuchQueue(GantryError):
+    """The scenario has no queue of this name."""
+
+
+def diagnose(
+    text: str, scenario: Scenario | None = None, schedulers: Sequence[str] = (), queue: str = ""
+) -> dict[str, Any]:
+    """What diagnostics of an application, a container or an activity say, as JSON's values.
+
+    scenario: whose properties are told, with schedulers, the names of those that run it; queue: the leaf that
+    the application is in, where the text does not say. NoSuchQueue where the scenario has none such; no text
+    is a fault. The answer:
+
+    - `readings`: Hadoop's sentences in their order: {said, rule, meaning, properties: [{name, file, queue,
+      value, given, least, most, sentence}]}, least and most as {memory_mb, vcores}, {applications} or null
+    - `numbers`: {name, title, text}, with `compared`, what they come to in a sentence
+    - `queues`: those whose properties are told; `says`: what was not recognized or not named
+    """
+    words = _plain(text)
+    found, says = _found(words), ""
+    if not found:
+        near = _nearest(words)
+        found = [(sentence, {}, sentence.text.strip()) for sentence in near]
+        says = _not_found_text(words, near)
+    numbers = _numbers(words)
+    configured = Configured(scenario, schedulers) if scenario else None
+    if configured and queue and queue not in configured.shares:
+        leaves = ", ".join(configured.leaves[:MAX_QUEUES])
+        raise NoSuchQueue(msg("explanation.diagnostics.there_is_no_queue", queue=queue, leaves=leaves))
+    named = {key: value for _, values, _ in found for key, value in values.items()}
+    queues = [queue] if queue else _queues(configured, named, numbers) if configured else []
+    names = [name for sentence, *_ in found for setting in sentence.settings for name in setting.names]
+    is_of_all = len(queues) > 1 and any("{queue}" in name for name in names)
+    readings = [
+        {
+            "said": said,
+            "rule": sentence.rule,
+            "meaning": sentence.meaning,
+            "properties": []
+            if sentence.rule == AM_STATE and len(found) > 1  # the others say what holds it
+            else _properties(configured, sentence.settings, queues, named.get("user", "")),
+        }
+        for sentence, _, said in found
+    ]
+    return {
+        "version": 1,
+        "engine": VERSION,
+        "readings": readings,
+        "numbers": [
+            {"name": number.name, "title": number.title, "text": _shown(raw)} for number, raw in numbers
+        ],
+        "compared": _compared(found, numbers),
+        "queues": queues,
+        "says": says or (msg("explanation.diagnostics.it_names_no_queue_so_all") if is_of_all else ""),
+    }
+
+
+def _plain(text: str) -> str:
+    """As the ResourceManager wrote it: out of HTML, with straight quotes, on one line."""
+    straight = html.unescape(text[:MAX_CHARS]).replace("\u2019", "'")
+    return " ".join(straight.translate({0x201C: '"', 0x201D: '"'}).split())
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = PLACEHOLDER.split(" ".join(text.split()))
+    return re.compile(
+        "".join(
+            f"(?P<{part}>{KINDS.get(part, WORD)})" if number % 2 else re.escape(part)
+            for number, part in enumerate(parts)
+        ),
+        re.I,
+    )
+
+
+def _found(words: str) -> list[tuple[Sentence, dict[str, str], str]]:
+    """(sentence, values in it, its words) in the order of the text; none within another."""
+    matches = [
+        (match, sentence) for sentence in SENTENCES for match in _pattern(sentence.text).finditer(words)
+    ]
+    matches.sort(key=lambda pair: (pair[0].start(), -pair[0].end()))
+    found: dict[str, tuple[Sentence, dict[str, str], str]] = {}
+    end = 0
+    for match, sentence in matches:
+        if match.end() > end:
+            values = {key: value.rstrip(".") for key, value in match.groupdict().items()}
+            found.setdefault(sentence.text, (sentence, values, match[0]))
+            end = match.end()
+    return list(found.values())
+
+
+def _numbers(words: str) -> list[tuple[Number, str]]:
+    found = []
+    for number in NUMBERS:
+        name = re.escape(" ".join(number.text.split()))
+        own = r"(?<!User )" if number.name == "limit" else ""
+        if match := re.search(rf"{own}{name}\s*({RESOURCE}|[^;,()]*[^;,()\s])", words, re.I):
+            found.append((number, match[1]))
+    return found
+
+
+def _pair(raw: str | None) -> Pair | None:
+    """(MB, vcores) of a Resource as Hadoop writes it."""
+    memory, vcores = MEMORY.search(raw or ""), VCORES.search(raw or "")
+    return (int(memory[1]), int(vcores[1])) if memory and vcores else None
+
+
+def _shown(raw: str) -> str:
+    pair = _pair(raw)
+    if pair is None:
+        return raw
+    return msg("explanation.diagnostics.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
+
+
+def _queues(configured: Configured, named: dict[str, str], numbers: list[tuple[Number, str]]) -> list[str]:
+    """Whose values are told: the queue that the line names, or whose numbers it has; else all leaves."""
+    name = named.get("queue", "")
+    known = list(configured.shares)
+    if ends := [queue for queue in known if name and (queue == name or queue.endswith(f".{name}"))]:
+        return ends[:MAX_QUEUES]
+    raw = {number.name: value for number, value in numbers}
+    limit, most = _pair(raw.get("limit")), _pair(raw.get("max_share"))
+    fitting = [
+        queue
+        for queue in configured.leaves
+        if (limit and limit in configured.value(settings.AM_PERCENT, queue).amounts)
+        or _is_near(raw.get("capacity_pct"), configured.shares[queue].capacity)
+        or (most and _max_share(configured, queue) == most[0])
+    ]
+    return (fitting if len(fitting) == 1 else configured.leaves)[:MAX_QUEUES]
+
+
+def _is_near(percent: str | None, share: float) -> bool:
+    digits = re.match(r"\d+(\.\d+)?", percent or "")
+    return digits is not None and abs(float(digits[0]) - 100 * share) < 0.05
+
+
+def _max_share(configured: Configured, queue: str) -> int:
+    return int(configured.tree.max_memory[configured.tree.names.index(queue)])
+
+
+def _properties(
+    configured: Configured | None, wanted: Sequence[Setting], queues: list[str], user: str
+) -> list[dict[str, Any]]:
+    """Each setting's values, of the queues where they have their own; without a scenario its name alone."""
+    told: dict[tuple[str, str], dict[str, Any]] = {}
+    if configured is None:
+        return [_named_alone(setting, user) for setting in wanted]
+    for setting in [setting for setting in wanted if setting.kind in configured.kinds] or wanted:
+        for queue in queues:
+            value = configured.value(setting, queue, user)
+            told.setdefault((value.name, value.sentence()), _property(value))
+    return list(told.values())
+
+
+def _property(value: Value) -> dict[str, Any]:
+    ends = [
+        {"applications": one} if isinstance(one, int) else {"memory_mb": int(one[0]), "vcores": int(one[1])}
+        for one in value.amounts
+    ]
+    return {
+        "name": value.name,
+        "file": value.file,
+        "queue": value.queue,
+        "value": value.text,
+        "given": value.given,
+        "least": ends[0] if ends else None,
+        "most": ends[-1] if ends else None,
+        "sentence": value.sentence(),
+    }
+
+
+def _named_alone(setting: Setting, user: str) -> dict[str, Any]:
+    name = setting.names[0].format(queue="QUEUE", user=user or "USER")
+    value = Value(name, settings.KINDS[setting.kind], "", setting.default, False, ())
+    sentence = (
+        msg("explanation.diagnostics.hadoops_default", name=value.title, default=setting.default)
+        if setting.default
+        else msg("explanation.diagnostics.without_it_no_limit", name=value.title)
+    )
+    return _property(value) | {"sentence": sentence}
+
+
+def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[tuple[Number, str]]) -> str:
+    """What the numbers come to, in a sentence; "" where they say nothing together."""
+    pairs = {number.name: pair for number, raw in numbers if (pair := _pair(raw))}
+    for _, values, _ in found:
+        pairs |= {key: pair for key, raw in values.items() if (pair := _pair(raw))}
+        if "number2" in values:
+            return msg(
+                "explanation.diagnostics.asks_for_at_most_are_allowed",
+                asked=f"{int(values['number']):,}",
+                most=f"{int(values['number2']):,}",
+            )
+    request, usage, limit = pairs.get("request"), pairs.get("usage"), pairs.get("limit")
+    is_user = any(sentence.text.startswith("User's AM") for sentence, *_ in found)
+    if request and is_user and (most := pairs.get("user_limit")):
+        return msg(
+            "explanation.diagnostics.asks_for_masters_of_one_user",
+            request=pair_text(request),
+            limit=pair_text(most),
+        )
+    if request and usage and limit:
+        return _masters_text(request, usage, limit)
+    if (used := pairs.get("used")) and (maximum := pairs.get("maximum")):
+        return _activated_text(used, maximum, pairs)
+    if request and (share := pairs.get("max_share")):
+        return _share_text(request, share)
+    if (asked := pairs.get("requested")) and (maximum := pairs.get("maximum")):
+        return msg(
+            "explanation.diagnostics.asks_for_where_most_is",
+            asked=pair_text(asked),
+            maximum=pair_text(maximum),
+            lacking=_lacking(asked, maximum),
+        )
+    return ""
+
+
+def _masters_text(request: Pair, usage: Pair, limit: Pair) -> str:
+    total = request[0] + usage[0], request[1] + usage[1]
+    text = msg(
+        "explanation.diagnostics.masters_hold_with_more_they_would",
+        usage=pair_text(usage),
+        request=pair_text(request),
+        total=pair_text(total),
+        limit=pair_text(limit),
+    )
+    if not _exceeded(total, limit):
+        return text + msg("explanation.diagnostics.which_would_fit_by_now")
+    text += msg("explanation.diagnostics.too_much", what=_lacking(total, limit))
+    if not all(limit):
+        return text
+    ratio = math.ceil(100 * max(total[0] / limit[0], total[1] / limit[1])) / 100
+    return text + msg("explanation.diagnostics.limit_times_as_large_would_do", ratio=f"{ratio:g}")
+
+
+def _activated_text(used: Pair, maximum: Pair, pairs: dict[str, Pair]) -> str:
+    values = {"used": pair_text(used), "maximum": _shown_pair(maximum)}
+    if used[0] >= maximum[0] or used[1] >= maximum[1]:
+        text = msg("explanation.diagnostics.queue_holds_which_is_all_it", **values)
+    else:
+        text = msg("explanation.diagnostics.queue_holds_of_at_most_so", **values)
+    if (free := pairs.get("node_free")) and (size := pairs.get("node_size")):
+        text += msg(
+            "explanation.diagnostics.last_node_had_free_of", free=pair_text(free), size=pair_text(size)
+        )
+    return text
+
+
+def _share_text(request: Pair, share: Pair) -> str:
+    values = {"request": pair_text(request), "share": _shown_pair(share)}
+    if _exceeded(request, share):
+        return msg("explanation.diagnostics.asks_for_more_than_whole_maximum", **values)
+    return msg("explanation.diagnostics.asks_for_beside_what_queue_holds", **values)
+
+
+def _shown_pair(pair: Pair) -> str:
+    return msg("explanation.diagnostics.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
+
+
+def _exceeded(amount: Pair, limit: Pair) -> bool:
+    return amount[0] > limit[0] or amount[1] > limit[1]
+
+
+def _lacking(amount: Pair, limit: Pair) -> str:
+    """Which of both is too much."""
+    names = [name for name, one, most in zip(("memory", "vcores"), amount, limit, strict=True) if one > most]
+    return " and ".join(names)
+
+
+def _nearest(words: str) -> list[Sentence]:
+    """The sentence of which the text is a part, or that is much like it."""
+    by_text = {" ".join(sentence.text.split()): sentence for sentence in SENTENCES}
+    near = [text for text in by_text if len(words) > MIN_PART and words.lower().rstrip(". ") in text.lower()]
+    near = near or difflib.get_close_matches(words[:MAX_LIKE], by_text, 1, LIKE)
+    return [by_text[text] for text in near[:1]]
+
+
+def _not_found_text(words: str, near: list[Sentence]) -> str:
+    if near:
+        return msg("explanation.diagnostics.no_sentence_of_hadoops_nearest", near=near[0].text.strip())
+    if words:
+        return msg("explanation.diagnostics.no_sentence_of_hadoops_schedulers")
+    return msg("explanation.diagnostics.paste_what_yarn_application_status_says")

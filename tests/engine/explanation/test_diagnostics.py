@@ -1,0 +1,182 @@
+"""A ResourceManager's diagnostics are recognized, with their numbers and what would change it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+
+from engine import Scenario, diagnose, presets
+from engine.explanation.diagnostics import MAX_CHARS, NoSuchQueue
+from engine.explanation.hadoop_sentences import NUMBERS, SENTENCES
+from tests.engine.explanation.lines import ACTIVATED, ADDED, activated, cluster, masters, share
+from tests.phrases import phrase
+
+VALUES = {"queue": "root.q1", "application": "application_1_0007", "user": "ann", "type": "memory-mb"}
+VALUES |= dict.fromkeys(("requested", "maximum", "configured"), "<memory:2048, vCores:1>")
+VALUES |= {"number": "2", "number2": "3"}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda one: one.text[:40])
+def test_every_sentence_is_recognized_within_others(sentence) -> None:
+    said = sentence.text.format(**VALUES)
+    found = diagnose(f"java.io.IOException: {said}\nat org.apache", cluster(), ["capacity", "fair"])
+    (reading,) = found["readings"]
+    assert (reading["rule"], reading["meaning"]) == (sentence.rule, sentence.meaning)
+    assert bool(reading["properties"]) == bool(sentence.settings)
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_the_masters_of_a_queue_at_their_limit() -> None:
+    found = diagnose(masters(), cluster())
+    state, limit = found["readings"]
+    assert state["said"] == ADDED.strip() and not state["properties"]
+    assert limit["rule"] == "AbstractLeafQueue.activateApplications"
+    assert found["queues"] == ["root.q1"]  # whose limit has these numbers
+    (percent,) = limit["properties"]
+    assert percent["name"] == "yarn.scheduler.capacity.root.q1.maximum-am-resource-percent"
+    assert (percent["value"], percent["least"]) == ("0.2", {"memory_mb": 1639, "vcores": 2})
+    assert [(one["name"], one["text"]) for one in found["numbers"]] == [
+        ("partition", "<DEFAULT_PARTITION>"),
+        ("request", "1.5 GB and 1 vcore"),
+        ("limit", "1,639 MB and 2 vcores"),
+        ("user_limit", "1 GB and 1 vcore"),
+        ("usage", "1 GB and 1 vcore"),
+    ]
+    assert [one["title"] for one in found["numbers"]] == [number.title for number in NUMBERS[:5]]
+    assert found["compared"] == phrase("explanation.masters_would_hold_more", "1.5", "2.5", "1,639", 1.57)
+    assert not found["says"]
+
+
+def test_the_masters_of_a_user_at_their_limit() -> None:
+    found = diagnose(masters("User's AM resource limit exceeded. "), cluster())
+    assert found["compared"] == phrase("explanation.masters_of_one_user_may_hold", "1.5", 1, 1, 1)
+    assert [one["name"].rpartition(".")[2] for one in found["readings"][1]["properties"]] == [
+        "maximum-am-resource-percent",
+        "user-limit-factor",
+        "minimum-user-limit-percent",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (masters(limit=8192), phrase("explanation.these_numbers_keep")),
+        (masters(limit=0), phrase("explanation.too_much_of_memory")),
+        (activated(), phrase("explanation.queue_holds_all_that_it_may")),
+        (activated(4096), phrase("explanation.its_maximum_does_not_stop_it")),
+        (share(), phrase("explanation.beside_what_queue_holds_already")),
+        (share(9000), phrase("explanation.so_it_never_starts")),
+        ("requested memory > max configured", ""),
+        (
+            "Invalid resource request, requested memory < 0, or requested memory > max configured, "
+            "requestedMemory=9000, maxMemory=8192",
+            phrase("explanation.asks_for_at_most_are_allowed", "9,000", "8,192"),
+        ),
+    ],
+)
+def test_numbers_are_compared(text: str, says: str) -> None:
+    assert says in diagnose(text, cluster())["compared"]
+
+
+def test_the_node_looked_at_last_is_told() -> None:
+    found = diagnose(activated(), cluster())
+    assert found["compared"].endswith(phrase("explanation.node_looked_at_last", 512, 1, 8, 8))
+    (node,) = [one for one in found["numbers"] if one["name"] == "node"]
+    assert node["text"] == "host1:8041"
+
+
+@pytest.mark.parametrize(
+    ("text", "queue", "queues"),
+    [
+        (activated(), "", ["root.q1"]),  # by its capacity
+        (share(), "", ["root.q2"]),  # by its maximum
+        ("Queue root.q2 is STOPPED. Cannot accept submission of application: a", "", ["root.q2"]),
+        ("Application a submitted by user : b to non-leaf queue : q2", "", ["root.q2"]),  # its last name
+        ("Queue's AM resource limit exceeded.", "", ["root.q1", "root.q2"]),
+        ("Queue's AM resource limit exceeded.", "root.q2", ["root.q2"]),
+        (
+            "Queue root.gone is STOPPED. Cannot accept submission of application: a",
+            "",
+            ["root.q1", "root.q2"],
+        ),
+    ],
+)
+def test_the_queue_is_the_one_named_or_whose_numbers_it_has(text: str, queue: str, queues: list[str]) -> None:
+    found = diagnose(text, cluster(), queue=queue)
+    assert found["queues"] == queues
+    assert (found["says"] == phrase("explanation.names_no_queue")) == (len(queues) > 1)
+
+
+def test_a_queue_that_is_none_is_a_fault() -> None:
+    with pytest.raises(NoSuchQueue, match="leaves are root.q1, root.q2"):
+        diagnose("", cluster(), queue="root.q3")
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        html.escape,
+        str.upper,
+        lambda text: text.replace("'", "\u2019"),
+        lambda text: re.sub(" +", "\n\t", text),
+    ],
+)
+def test_it_is_recognized_as_it_is_copied(wrap) -> None:
+    text = masters()
+    found = diagnose(wrap(text), cluster())
+    assert [one["rule"] for one in found["readings"]] == [one["rule"] for one in diagnose(text)["readings"]]
+    assert len(found["numbers"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "readings"),
+    [
+        ("", phrase("explanation.there_is_nothing_to_read"), 0),
+        (" \n", phrase("explanation.there_is_nothing_to_read"), 0),
+        ("hello", phrase("explanation.may_come_from_application_itself"), 0),
+        (
+            "Container exited with a non-zero exit code 143",
+            phrase("explanation.may_come_from_application_itself"),
+            0,
+        ),
+        ("Queue's AM resource limit", phrase("explanation.nearest_is"), 1),
+        ("Queues AM resource limits exceed", phrase("explanation.nearest_is"), 1),
+        ("<" * 10 * MAX_CHARS, phrase("explanation.may_come_from_application_itself"), 0),
+        ("\x00\ud800{}%s", phrase("explanation.may_come_from_application_itself"), 0),
+    ],
+)
+def test_what_is_not_hadoops_is_said(text: str, says: str, readings: int) -> None:
+    found = diagnose(text, cluster())
+    assert says in found["says"] and len(found["readings"]) == readings
+
+
+def test_without_a_scenario_properties_are_named_with_hadoops_defaults() -> None:
+    (reading,) = diagnose("Queue's AM resource limit exceeded.")["readings"]
+    (percent,) = reading["properties"]
+    assert percent["sentence"] == phrase("explanation.hadoops_default_of_am_percent", 0.1)
+    (reading,) = diagnose('The user "ann" has reached the maximum limit of runnable applications.')[
+        "readings"
+    ]
+    assert reading["properties"][0]["sentence"] == phrase("explanation.without_it_there_is_no_limit")
+
+
+def test_a_state_alone_tells_the_limits_of_the_schedulers_looked_at() -> None:
+    tell = lambda *schedulers: [
+        one["file"] for one in diagnose(ADDED, cluster(), schedulers, "root.q1")["readings"][0]["properties"]
+    ]
+    assert tell("fair", "measured") == ["fair-scheduler.xml"]
+    assert tell("capacity") == ["capacity-scheduler.xml"]
+    assert tell("capacity", "drf") == ["capacity-scheduler.xml", "fair-scheduler.xml"]
+    assert tell() == ["capacity-scheduler.xml", "fair-scheduler.xml"]
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.scenario.name)
+def test_every_sample_has_values(preset) -> None:
+    scenario: Scenario = preset.scenario
+    for sentence in SENTENCES:
+        for reading in diagnose(sentence.text.format(**VALUES), scenario)["readings"]:
+            assert all(one["sentence"] for one in reading["properties"])
+    assert diagnose(ACTIVATED, scenario)["readings"]
