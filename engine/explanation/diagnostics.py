@@ -20,7 +20,7 @@ from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.version import VERSION
 
-MAX_CHARS = 20_000
+MAX_DIAGNOSTICS = 20_000
 MAX_QUEUES = 6  # whose values are told where the line names none
 # what may be a sentence of Hadoop's: a part of one, or so like it (difflib)
 MIN_PART, MAX_LIKE, LIKE = 10, 300, 0.75
@@ -91,7 +91,7 @@ def diagnose(
 
 def _plain(text: str) -> str:
     """As the ResourceManager wrote it: out of HTML, with straight quotes, on one line."""
-    straight = html.unescape(text[:MAX_CHARS]).replace("\u2019", "'")
+    straight = html.unescape(text[:MAX_DIAGNOSTICS]).replace("\u2019", "'")
     return " ".join(straight.translate({0x201C: '"', 0x201D: '"'}).split())
 
 

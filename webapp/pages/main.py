@@ -16,7 +16,7 @@ from webapp.messages import msg
 from webapp.panels import components, drawer, header
 from webapp.panels.compare import capacity_use, compare, difference, more_charts, replications
 from webapp.panels.components import attributes
-from webapp.panels.decision import costly, why
+from webapp.panels.decision import costly, pasted_line, why
 from webapp.panels.editor import editor, schedulers
 from webapp.panels.job import job
 from webapp.panels.papers import claim_question
@@ -66,7 +66,7 @@ def static_parts() -> dict[str, Any]:
     the time that opening one takes.
     """
     panels: dict[str, list[Any]] = {
-        "why": [costly.note(), why.layout(), costly.layout()],
+        "why": [costly.note(), why.layout(), pasted_line.layout(), costly.layout()],
         "compare": [compare.layout()],
         "capacity": [capacity_use.layout()],
         "difference": [difference.layout()],

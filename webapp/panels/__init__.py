@@ -26,6 +26,7 @@ PANELS = (
     "compare.more_charts",
     "decision.why",
     "decision.costly",
+    "decision.pasted_line",
     "run.recent",
     "compare.optimum_search",
     "compare.replications",

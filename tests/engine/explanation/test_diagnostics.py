@@ -9,7 +9,7 @@ import re
 import pytest
 
 from engine import Scenario, diagnose, presets
-from engine.explanation.diagnostics import MAX_CHARS, NoSuchQueue
+from engine.explanation.diagnostics import MAX_DIAGNOSTICS, NoSuchQueue
 from engine.explanation.hadoop_sentences import NUMBERS, SENTENCES
 from tests.engine.explanation.lines import ACTIVATED, ADDED, activated, cluster, masters, share
 from tests.phrases import phrase
@@ -144,7 +144,7 @@ def test_it_is_recognized_as_it_is_copied(wrap) -> None:
         ),
         ("Queue's AM resource limit", phrase("explanation.nearest_is"), 1),
         ("Queues AM resource limits exceed", phrase("explanation.nearest_is"), 1),
-        ("<" * 10 * MAX_CHARS, phrase("explanation.may_come_from_application_itself"), 0),
+        ("<" * 10 * MAX_DIAGNOSTICS, phrase("explanation.may_come_from_application_itself"), 0),
         ("\x00\ud800{}%s", phrase("explanation.may_come_from_application_itself"), 0),
     ],
 )
