@@ -125,6 +125,8 @@ from .explanation.regret_text import nothing_sentence as nothing_sentence
 from .explanation.regret_text import tried_sentence as tried_sentence
 from .explanation.signals import Signal as Signal
 from .explanation.signals import signals as signals
+from .explanation.waiting_at import WaitingRequest as WaitingRequest
+from .explanation.waiting_at import waiting_at as waiting_at
 from .jit import PLAIN as PLAIN
 from .jit import compiling_ahead as compiling_ahead
 from .messages import load_messages as load_messages

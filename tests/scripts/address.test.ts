@@ -97,15 +97,21 @@ test("what is looked at is written in a fixed order", () => {
 });
 
 test("what an address shows is there once the result is", () => {
-  const seen = { window: { x0: 5, x1: 10 }, rows: { y0: 1, y1: 2 }, decision: { place: 1, container: 7 } };
+  const seen = {
+    window: { x0: 5, x1: 10 },
+    rows: { y0: 1, y1: 2 },
+    decision: { place: 1, container: 7, waiting: null },
+  };
   opened({ ...seen, drawer: { tab: null, open: true, dock: "below", size: null } });
   deepEqual(state().opens, { x0: 5, x1: 10, y0: 1, y1: 2 });
-  deepEqual(state().asks, { place: 1, container: 7, beside: true });
+  deepEqual(state().asks, { place: 1, container: 7, waiting: null, beside: true });
   equal(state().drawer?.tab, "why");
   opened(seen);
   equal(state().asks?.beside, false); // the drawer is as it was left
   equal(state().drawer?.tab, "compare");
   equal(address(), "/?why=1:7"); // before its decision has come
+  opened({ decision: { place: 0, container: -1, waiting: 12_000 } });
+  equal(address(), "/?why=0:t12000");
 });
 
 test("the drawer is told where it is not as the room opens it", () => {

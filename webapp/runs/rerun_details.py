@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine import GantryError, explain
-from engine.dashboard import Scheduler, Signal, TooLarge, signals
+from engine.dashboard import Scheduler, Signal, TooLarge, WaitingRequest, signals, waiting_at
 from webapp.messages import msg
 from webapp.runs import run_cache
 from webapp.runs.task import ShownRun
@@ -33,6 +33,31 @@ def explain_container(shown: ShownRun, container: int) -> dict[str, Any]:
     run = shown.outcome.run
     with run_cache.answer_slot():
         return explain(run, scheduler, container)
+
+
+@lru_cache(maxsize=MAX_DECISIONS)
+def waiting_requests(shown: ShownRun, at_ms: int) -> list[WaitingRequest]:
+    """What waits at a time of a run, as engine's waiting_at tells it; NotCompared of what was measured."""
+    scheduler = shown.scheduler
+    if scheduler is None or scheduler.is_measured:
+        raise GantryError(msg("runs.rerun_details.no_rule_decided_here_optimum_plan"))
+    with run_cache.answer_slot():
+        return waiting_at(shown.outcome.run, scheduler, at_ms)
+
+
+@lru_cache(maxsize=MAX_DECISIONS)
+def never_placed(shown: ShownRun, name: str) -> dict[str, Any]:
+    """What keeps a container that a deadlock never placed, by its name, as engine's explain tells it."""
+    assert shown.scheduler is not None  # what is stuck was simulated
+    run = shown.outcome.run
+    if len(run.containers.job) > MAX_RETRACED:
+        raise TooLarge(
+            msg(
+                "runs.rerun_details.containers_were_placed_before_too_many", container=len(run.containers.job)
+            )
+        )
+    with run_cache.answer_slot():
+        return explain(run, shown.scheduler, name)
 
 
 def has_signals(scheduler: Scheduler | None) -> bool:

@@ -26,11 +26,12 @@ DOCKS = ("below", "right")  # the first is the default
 
 class Decision(NamedTuple):
     """Which decision is open. place: of a scheduler among those shown; container: index into its run's
-    containers.
+    containers, -1 where what waits at `waiting` ms is asked for.
     """
 
     place: int
     container: int
+    waiting: int | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def view_pairs(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
         ("folded", ",".join(map(str, fields["folded"])) or None),
         ("t", fields["time"]),
         ("span", f"{span['x0']}-{span['x1']}" if span else None),
-        ("why", f"{decision.place}:{decision.container}" if decision else None),
+        ("why", _decision_text(decision) if decision else None),
         ("tab", drawer.tab),
         ("drawer", drawer.size if drawer.open else "closed"),
         ("dock", drawer.dock if drawer.dock != DOCKS[0] else None),
@@ -144,8 +145,17 @@ def _parse_span(raw: str) -> dict[str, int] | None:
 
 def _parse_decision(raw: str) -> Decision | None:
     place, _, container = raw.partition(":")
-    first, second = _parse_integer(place, MAX_PLACES - 1), _parse_integer(container, MAX_CONTAINERS - 1)
+    first = _parse_integer(place, MAX_PLACES - 1)
+    if first is not None and container.startswith("t"):
+        waiting = _parse_integer(container[1:])
+        return None if waiting is None else Decision(first, -1, waiting)
+    second = _parse_integer(container, MAX_CONTAINERS - 1)
     return None if first is None or second is None else Decision(first, second)
+
+
+def _decision_text(decision: Decision) -> str:
+    what = decision.container if decision.waiting is None else f"t{decision.waiting}"
+    return f"{decision.place}:{what}"
 
 
 def _parse_folded(raw: str) -> tuple[int, ...] | None:

@@ -16,7 +16,10 @@ export interface DecisionShown extends Bar {
   of: number; // containers of that run
   picked: boolean; // by a click or Enter, so that the panel opens
   highlight?: string;
+  next?: number; // of what waits at `start`, where `container` is -1: the first that is placed from then on
 }
+
+type Question = { index: number } & ({ container: number } | { from: number } | { waiting: number });
 
 let wish = 0; // the container last stepped to, which waits while another is asked for
 let askedAt = 0; // when that was, 0: none is
@@ -24,8 +27,8 @@ let back: Partial<Drawer> = { open: false }; // what the drawer showed before
 
 const panel = () => at("decision");
 
-/* what: a container, or the first from a time on; picked: by a click or Enter, so that the panel opens. */
-export function ask(what: { index: number } & ({ container: number } | { from: number }), picked: boolean) {
+/* what: a container, the first from a time on, or what waits at a time (ms); picked: by a click or Enter, so that the panel opens. */
+export function ask(what: Question, picked: boolean) {
   askedAt = Date.now();
   change({ asks: null }); // another than an address asks for
   const { drawer } = state();
@@ -41,6 +44,13 @@ function go(container: number) {
   wish = Math.min(Math.max(container, 0), decision.of - 1);
   const isBusy = askedAt && Date.now() - askedAt < PATIENCE_MS;
   if (!isBusy && wish !== decision.container) ask({ index: decision.index, container: wish }, false);
+}
+
+/* By so many decisions on; from what waits at a time to the next one or the one before. */
+function step(by: number) {
+  const next = state().decision?.next;
+  if (next === undefined) go(wish + by);
+  else go(by < 0 ? next - 1 : next);
 }
 
 export function close() {
@@ -69,7 +79,8 @@ function decided(decision: DecisionShown | null) {
     if (decision.highlight && !(asks && highlight)) change({ highlight: decision.highlight });
   }
   for (const button of room.querySelectorAll<HTMLElement>("[data-decision]")) {
-    const to = decision.container + Number(button.dataset.decision);
+    const from = decision.next === undefined ? decision.container : decision.next - 0.5;
+    const to = from + Number(button.dataset.decision) / (decision.next === undefined ? 1 : 2);
     button.setAttribute("aria-disabled", String(to < 0 || to >= decision.of));
   }
   charts.reveal(decision.start, decision.row);
@@ -78,8 +89,8 @@ function decided(decision: DecisionShown | null) {
 }
 
 const KEYS: Record<string, () => void> = {
-  ArrowLeft: () => go(wish - 1),
-  ArrowRight: () => go(wish + 1),
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
   Home: () => go(0),
   End: () => go(Infinity),
 };
@@ -88,19 +99,22 @@ const scrolls = (node: Element) => node.matches(".candidates") && node.scrollWid
 /* Whether a key was the panel's. */
 export function stepByKey(event: KeyboardEvent) {
   const { target } = event;
-  const step = KEYS[event.key];
-  if (!step || !state().decision || !(target instanceof Element)) return false;
+  const press = KEYS[event.key];
+  if (!press || !state().decision || !(target instanceof Element)) return false;
   if (!panel()?.contains(target) || scrolls(target)) return false;
   event.preventDefault();
-  step();
+  press();
   return true;
 }
 
 export function listen() {
   hear("click", "[data-decision]", ({ dataset }) => {
     if (dataset.decision === "close") close();
-    else go(wish + Number(dataset.decision));
+    else step(Number(dataset.decision));
   });
+  hear("click", "[data-waiting]", ({ dataset }) =>
+    ask({ index: Number(dataset.index), waiting: Number(dataset.waiting) }, true),
+  );
   // another result: what was decided in the one before is no longer on the charts
   on(["result"], ({ decision, result }) => {
     if (decision && result && decision.key !== result.key) close();

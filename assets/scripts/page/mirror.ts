@@ -37,8 +37,10 @@ function looked(now: Readonly<State>) {
   if (arranged?.find) query.find = arranged.find;
   if (colour && colour !== "phase") query.colour = colour;
   if (ms) query.t = Math.round(ms);
-  const why = decision ? [decision.index, decision.container] : asks && [asks.place, asks.container];
-  if (why) query.why = why.join(":");
+  if (decision) {
+    const { index, container, next, start } = decision;
+    query.why = `${index}:${next === undefined ? container : `t${start}`}`;
+  } else if (asks) query.why = `${asks.place}:${asks.waiting === null ? asks.container : `t${asks.waiting}`}`;
   if (span) query.span = `${span.x0}-${span.x1}`;
   if (drawer && !workbench.asItOpens(drawer)) {
     const { open, tab, dock, chosen, side, size } = drawer;

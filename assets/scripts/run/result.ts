@@ -61,5 +61,5 @@ export interface Result extends Pick<Asked, "schedulers"> {
 /* How the page opens, as page/workbench.ts takes it from the address. */
 export interface Opening {
   opens: Partial<Span & Rows> | null;
-  asks: { place: number; container: number; beside: boolean } | null;
+  asks: { place: number; container: number; waiting: number | null; beside: boolean } | null;
 }

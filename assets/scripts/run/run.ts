@@ -121,7 +121,10 @@ function finished(result: Result, drawn: Drawing, request: RunRequest, drawnFor:
   Promise.resolve(charts.draw()).finally(look.awake); // equal runs leave more room than was thought
   remember(result, request);
   const { asks, drawer } = state();
-  if (asks) decision.ask({ index: asks.place, container: asks.container }, true);
+  if (asks) {
+    const { place: index, container, waiting } = asks;
+    decision.ask(waiting === null ? { index, container } : { index, waiting }, true);
+  }
   change({ asks, ...(asks?.beside && { drawer }) }); // an answer may be long in coming
 }
 

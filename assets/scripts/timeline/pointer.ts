@@ -16,7 +16,7 @@ const TIP_PX = 14;
 const FRAME_PX = 6; // at least, of the frame around a bar
 
 /* What the server finds at a place: a container, or a row that holds all of something. */
-type Found = Partial<Bar> & { text?: string[]; group?: string; name?: string };
+type Found = Partial<Bar> & { text?: string[]; group?: string; name?: string; waiting?: number };
 type Container = Bar & { text: string[] };
 
 let pointed: number | null = null; // ms under the pointer
@@ -118,8 +118,8 @@ const ask = latest(async (lane: lanes.PaintedLane, event: PointerEvent) => {
 
 const groupAt = ({ row }: Place) => charts.ask<Found>("row", { row });
 
-/* A click: on a name it highlights that row; in the chart it asks why what is there was placed; a row that
-   holds all of something is highlighted. */
+/* A click: on a name it highlights that row; in the chart it asks why what is there was placed, or what waits
+   where nothing is; a row that holds all of something is highlighted. */
 export async function pick(lane: lanes.PaintedLane, place: Place) {
   if (place.isLabel) {
     const answer = await groupAt(place);
@@ -130,6 +130,8 @@ export async function pick(lane: lanes.PaintedLane, place: Place) {
   if (answer?.group) return toggleHighlight(answer.group);
   if (answer?.container !== undefined)
     return decision.ask({ index: lane.place, container: answer.container }, true);
+  if (answer?.waiting !== undefined && !state().decision && !state().highlight)
+    return decision.ask({ index: lane.place, waiting: answer.waiting }, true);
   return state().decision ? decision.close() : change({ highlight: null });
 }
 

@@ -118,7 +118,8 @@ def guarantees_of_siblings(moment: Moment, request: int) -> WaitingRule | None:
         return None
     subject = moment.work.queues.names[queue]
     if over(view, request, used_and_reserved(view, 0), cluster):
-        return reservation(moment, np.flatnonzero(view.node_reserved >= 0))
+        others = (view.node_reserved >= 0) & (view.node_reserved != request)
+        return reservation(moment, np.flatnonzero(others)) if others.any() else None
     limit = int(view.queue_limit_memory[queue]), int(view.queue_limit_vcores[queue])
     found = over(view, request, used_and_reserved(view, queue), limit)
     if not found:

@@ -13,6 +13,7 @@ from engine import Run, quantities
 from webapp.figures.timeline.tooltips import container_lines
 from webapp.messages import msg
 from webapp.panels.components import KIND_NAMES, scrolling_table
+from webapp.panels.decision import waiting
 
 MAX_CANDIDATES = 24
 EARLIER_DECISIONS = (
@@ -37,6 +38,7 @@ def content(explanation: dict[str, Any]) -> list:
             [html.Div([html.Dt(title), html.Dd(value)]) for title, value in placement], className="facts"
         ),
         _facts(explanation.get("facts")),
+        *waiting.spans(explanation["waits"]),
         _candidates(explanation["candidates"], explanation.get("terms") or []),
         *_queues(explanation.get("queues") or [], explanation.get("queue_terms") or []),
     ]

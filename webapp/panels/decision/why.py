@@ -6,18 +6,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, Patch, ctx, dcc, html, no_update, set_props
 
 from engine import GantryError, quantities
 from engine.dashboard import display_name
 from webapp.messages import msg
 from webapp.panels.components import attributes, button, icon
-from webapp.panels.decision import decision
+from webapp.panels.decision import decision, waiting
 from webapp.panels.timeline import picking
 from webapp.panels.timeline.viewport import View, rows_of_chart
 from webapp.runs import rerun_details, saved_tasks
 from webapp.runs.task import Task
-from webapp.url import url_state
+from webapp.url import url_state, url_view
 from webapp.url.url_view import Decision
 
 STEPS = (
@@ -80,6 +81,11 @@ def register(app: Dash) -> None:
             complaints.append(html.P(error, role="alert"))
             return None, *[no_update] * 4, complaints
         view = View.of(view_data)
+        if type(at_ms := request.get("waiting")) is int and 0 <= at_ms <= url_view.MAX_MS:
+            if index >= len(task.shown):
+                return [no_update] * 6
+            data, *texts = waiting_view(task, index, at_ms)
+            return data | {"picked": sent is picked}, *texts, no_update
         container = _container(task, index, request, view) if index < len(task.shown) else None
         if container is None:
             return [no_update] * 6
@@ -112,6 +118,19 @@ def decision_view(task: Task, index: int, container: int, view: View) -> tuple[d
     scheduler, moment = display_name(run.scheduler), quantities.moment(bar["start"])
     where = msg("panels.why.under_at", name=name, scheduler=scheduler, moment=moment)
     return data, title, where, [*body, *after], f"{title}: {where}. {reason}"
+
+
+def waiting_view(task: Task, index: int, at_ms: int) -> tuple[dict, str, str, list, str]:
+    """As decision_view, of what waits at a time."""
+    chart = task.shown[index]
+    run = chart.outcome.run
+    starts = run.containers.start
+    says, body = waiting.content(chart, at_ms)
+    data = {"key": task.key, "index": index, "container": -1, "of": len(starts), "row": -1}
+    data |= {"start": at_ms, "end": at_ms, "next": int(np.searchsorted(starts, at_ms))}
+    title = msg("panels.why.waiting", moment=quantities.moment(at_ms))
+    where = msg("panels.why.under", scheduler=display_name(run.scheduler))
+    return data, title, where, body, f"{title}, {where}. {says}"
 
 
 def _error(task: Task, index: int, request: dict) -> str:

@@ -8,9 +8,10 @@ import numpy as np
 from dash import html
 
 from engine import GantryError, Run, quantities
-from engine.dashboard import NONE, Holder, holders, job_waits, name_of
+from engine.dashboard import KINDS, NONE, Holder, holders, job_waits, name_of
 from webapp.messages import msg
 from webapp.panels.components import button, scrolling_table, table_row
+from webapp.panels.decision import waiting
 from webapp.runs import rerun_details
 from webapp.runs.task import ShownRun
 
@@ -45,19 +46,44 @@ def _wait(shown: ShownRun, job: int, since: int, until: int, container: int) -> 
     table = _holders_table(run, job, holders(run, since, max(until, since + 1)))
     if container == NONE:
         head = html.H4(msg("panels.reasons.from_on_never_started", moment=moment))
-        return [head, table, _because(msg("panels.reasons.deadlock", because=run.because))]
+        return [head, table, *_never_started(shown, job)]
     length, end = quantities.duration(until - since), quantities.moment(until)
     head = html.H4(msg("panels.reasons.from_to", length=length, moment=moment, end=end))
     try:
         explanation = rerun_details.explain_container(shown, container)
         parts = [explanation, *(explanation[key] for key in ("admitted", "asked") if explanation.get(key))]
         reasons = [part["because"] for part in parts]
+        kept = waiting.spans(explanation["waits"])
     except GantryError as error:
-        reasons = [str(error)]
+        reasons, kept = [str(error)], []
     node = run.workload.node_names[int(run.containers.node[container])]
     started = msg("panels.reasons.started_on", node=node)
     then = html.P(["Then ", html.Code(name_of(run, container)), started])
-    return [head, table, then, *(_because(text if text.endswith(".") else f"{text}.") for text in reasons)]
+    return [
+        head,
+        *kept,
+        table,
+        then,
+        *(_because(text if text.endswith(".") else f"{text}.") for text in reasons),
+    ]
+
+
+def _never_started(shown: ShownRun, job: int) -> list:
+    """What keeps the first of what a job waits for, in a deadlock."""
+    run = shown.outcome.run
+    place = int(np.flatnonzero(run.waiting.job == job)[0])
+    kind = int(run.waiting.kind[place])
+    placed = (run.containers.job == job) & (run.containers.kind == kind)
+    stage, task = 1, 0
+    if placed.any():
+        stage = int(run.containers.stage[placed].max())
+        task = int(run.containers.index[placed & (run.containers.stage == stage)].max()) + 1
+    name = f"{run.workload.job_names[job]}/{stage}/{KINDS[kind]}/{task}"
+    try:
+        explanation = rerun_details.never_placed(shown, name)
+    except GantryError as error:
+        return [_because(str(error))]
+    return [*waiting.spans(explanation["waits"]), _because(f"{explanation['because']}.")]
 
 
 def _because(text: str) -> html.P:

@@ -57,7 +57,17 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictC
             "span", msg("panels.lane_head.pinned", value=shown.task.scenario.name or "Untitled"), cls="badge"
         ),
         tag("dl", *numbers, cls="lane-facts"),
-        "" if run.status == "finished" else tag("strong", "Deadlock", cls="deadlock", title=run.because),
+        ""
+        if run.status == "finished"
+        else tag(
+            "button",
+            "Deadlock",
+            cls="deadlock",
+            type="button",
+            title=run.because,
+            data_waiting=run.at_ms,
+            data_index=index,
+        ),
         ""
         if run.status == "finished"
         else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),

@@ -132,6 +132,13 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     return [head, *(f"{phase.title}: {text(level)}" for phase, level in named if level > 0)]
 
 
+def waiting_count(run: Run, at_ms: float) -> int:
+    """How many containers wait then."""
+    c, waiting = run.containers, run.waiting
+    asked = int(((c.requested <= at_ms) & (c.start > at_ms)).sum())
+    return asked + int(waiting.count[waiting.since <= at_ms].sum())
+
+
 def first_from(run: Run, ms: float) -> int | None:
     """The first container placed at this time or later, else the last one; None in a run without any."""
     starts = run.containers.start
