@@ -29,7 +29,7 @@ from engine.simulation.queues import QueueTree, queue_tree
 
 MANY = 100  # users at a time, of whom each has the least that a user has
 Values = dict[str, str]  # by name; of fair-scheduler.xml OWNER/ELEMENT, where a queue or a user has it
-Pair = tuple[int, int]  # MB, vcores
+Pair = tuple[int, int | None]  # MB, vcores; None where memory alone counts
 # of a queue, a value and whether it is the queue's own: what it comes to, the least and the most; a number
 # counts applications
 Amounts = Callable[["Configured", str, float, bool], Sequence[Pair] | Sequence[int]]
@@ -122,8 +122,12 @@ class Configured:
         used = {job.queue for job in self.scenario.jobs}
         return [name for name in leaves if name in used] or leaves
 
+    def max_share_mb(self, queue: str) -> int:
+        """The queue's own maximum share of memory under FairScheduler."""
+        return int(self.tree.max_memory[self._number(queue)])
+
     @cached_property
-    def cluster(self) -> Pair:
+    def cluster(self) -> tuple[int, int]:
         """MB and vcores of all nodes."""
         groups = self.scenario.cluster.nodes
         return sum(group.count * group.memory_mb for group in groups), sum(
@@ -143,13 +147,16 @@ class Configured:
     def am_limit(self, queue: str, percent: float, _is_own: bool) -> Sequence[Pair]:
         """What masters of a leaf may hold under CapacityScheduler: of its guarantee, of its maximum."""
         number, part = self._number(queue), np.float32(percent)
-        return [queue_am_limit(self._view(is_alone), number, part) for is_alone in (False, True)]
+        return [
+            self._counted(*queue_am_limit(self._view(is_alone), number, part)) for is_alone in (False, True)
+        ]
 
-    def user_am_limit(self, queue: str, percent: float, is_own: bool) -> Sequence[Pair]:
+    def user_am_limit(self, queue: str, percent: float, _is_own: bool) -> Sequence[Pair]:
         """What masters of one user of a leaf may hold: beside many others, alone."""
         number, part = self._number(queue), np.float32(percent)
-        most = self.am_limit(queue, percent, is_own)[1]
-        return [user_am_limit(self._view(True, users), number, part, *most) for users in (MANY, 1)]
+        most = queue_am_limit(self._view(is_alone=True), number, part)
+        views = [self._view(True, users) for users in (MANY, 1)]
+        return [self._counted(*user_am_limit(view, number, part, *most)) for view in views]
 
     def am_share(self, queue: str, part: float, _is_own: bool) -> Sequence[Pair]:
         """The same under FairScheduler: of its fair share while all queues are used, of its maximum."""
@@ -164,18 +171,26 @@ class Configured:
 
     def guarantee(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
         """The capacity of a queue."""
-        return [guaranteed_capacity(self._view(), self._number(queue))]
+        return [self._counted(*guaranteed_capacity(self._view(), self._number(queue)))]
 
     def maximum(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
         """The maximum capacity of a queue."""
-        return [max_capacity_of(self._view(), self._number(queue))]
+        return [self._counted(*max_capacity_of(self._view(), self._number(queue)))]
 
     def user_maximum(self, queue: str, factor: float, _is_own: bool) -> Sequence[Pair]:
         """What one user of a leaf may hold at most."""
         if factor < 0:
             return ()
         memory, vcores = guaranteed_capacity(self._view(), self._number(queue))
-        return [(int(memory * factor), int(vcores * factor))]
+        return [self._counted(int(memory * factor), int(vcores * factor))]
+
+    def _counted(self, memory: int, vcores: int) -> Pair:
+        """Of the resources that CapacityScheduler's calculator counts."""
+        return memory, None if self._memory_only else vcores
+
+    @cached_property
+    def _memory_only(self) -> bool:
+        return self._scheduler("capacity").order.given.get("resources") == "memory"
 
     def _part(self, part: float) -> Pair:
         return int(np.ceil(self.cluster[0] * part)), int(np.ceil(self.cluster[1] * part))
@@ -189,11 +204,10 @@ class Configured:
         """
         minimum = min_allocation(self.scenario.cluster.allocation)
         parts = self.tree.max_capacity if is_alone else self.tree.capacity
-        memory_only = self._scheduler("capacity").order.given.get("resources") == "memory"
         return SimpleNamespace(
             cluster_memory=[self.cluster[0]],
             cluster_vcores=[self.cluster[1]],
-            counts_vcores=[0 if memory_only else 1],
+            counts_vcores=[0 if self._memory_only else 1],
             min_allocation_memory=[minimum.memory_mb],
             min_allocation_vcores=[minimum.vcores],
             queue_capacity=self.tree.capacity,
@@ -241,7 +255,8 @@ def amount_text(amount: Pair | int) -> str:
 
 def pair_text(pair: Pair) -> str:
     """Memory and vcores for people."""
-    return " and ".join((quantities.memory(pair[0], exact=True), quantities.vcores(pair[1])))
+    memory, vcores = quantities.memory(pair[0], exact=True), pair[1]
+    return memory if vcores is None else f"{memory} and {quantities.vcores(vcores)}"
 
 
 def _number(text: str) -> float:

@@ -8,13 +8,13 @@ import difflib
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 from engine.errors import GantryError
 from engine.explanation import configured_values as settings
-from engine.explanation.configured_values import Configured, Pair, Setting, Value, pair_text
+from engine.explanation.configured_values import Configured, Setting, Value, pair_text
 from engine.explanation.hadoop_sentences import AM_STATE, NUMBERS, SENTENCES, Number, Sentence
 from engine.messages import msg
 from engine.scenario.model import Scenario
@@ -25,10 +25,15 @@ MAX_QUEUES = 6  # whose values are told where the line names none
 # what may be a sentence of Hadoop's: a part of one, or so like it (difflib)
 MIN_PART, MAX_LIKE, LIKE = 10, 300, 0.75
 UNLIMITED_MB = 2**31 - 1  # and more is no limit in Hadoop
+Amount = tuple[int, int]  # MB, vcores
+
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-WORD, RESOURCE = r'[^\s,;"]+', r"<[^<>]*>"
+# a whole word, so that a long one is not tried from each of its letters
+WORD, RESOURCE = r'(?<![^\s,;"])[^\s,;"]+', r"<[^<>]*>"
 KINDS = {"number": r"-?\d+", "number2": r"-?\d+", "type": r"[^\]]*"}
-KINDS |= dict.fromkeys(("requested", "maximum", "configured"), RESOURCE)
+KINDS |= dict.fromkeys(("maximum", "configured"), RESOURCE) | {
+    "requested": r".{1,2000}?"
+}  # or a list of them
 MEMORY, VCORES = re.compile(r"memory(?:-mb)?:\s*(-?\d+)", re.I), re.compile(r"vcores:\s*(-?\d+)", re.I)
 
 
@@ -46,7 +51,8 @@ def diagnose(
     is a fault. The answer:
 
     - `readings`: Hadoop's sentences in their order: {said, rule, meaning, properties: [{name, file, queue,
-      value, given, least, most, sentence}]}, least and most as {memory_mb, vcores}, {applications} or null
+      value, given, least, most, sentence}]}, least and most as {memory_mb, vcores}, {applications} or null;
+      vcores are null where memory alone counts
     - `numbers`: {name, title, text}, with `compared`, what they come to in a sentence
     - `queues`: those whose properties are told; `says`: what was not recognized or not named
     """
@@ -85,7 +91,7 @@ def diagnose(
         ],
         "compared": _compared(found, numbers),
         "queues": queues,
-        "says": says or (msg("explanation.diagnostics.it_names_no_queue_so_all") if is_of_all else ""),
+        "says": says or (_which_text(named.get("queue", "")) if is_of_all else ""),
     }
 
 
@@ -133,10 +139,15 @@ def _numbers(words: str) -> list[tuple[Number, str]]:
     return found
 
 
-def _pair(raw: str | None) -> Pair | None:
+def _pair(raw: str | None) -> Amount | None:
     """(MB, vcores) of a Resource as Hadoop writes it."""
     memory, vcores = MEMORY.search(raw or ""), VCORES.search(raw or "")
     return (int(memory[1]), int(vcores[1])) if memory and vcores else None
+
+
+def _memory(raw: str | None) -> int | None:
+    pair = _pair(raw)
+    return pair[0] if pair else None
 
 
 def _shown(raw: str) -> str:
@@ -153,24 +164,24 @@ def _queues(configured: Configured, named: dict[str, str], numbers: list[tuple[N
     if ends := [queue for queue in known if name and (queue == name or queue.endswith(f".{name}"))]:
         return ends[:MAX_QUEUES]
     raw = {number.name: value for number, value in numbers}
-    limit, most = _pair(raw.get("limit")), _pair(raw.get("max_share"))
-    fitting = [
-        queue
-        for queue in configured.leaves
-        if (limit and limit in configured.value(settings.AM_PERCENT, queue).amounts)
-        or _is_near(raw.get("capacity_pct"), configured.shares[queue].capacity)
-        or (most and _max_share(configured, queue) == most[0])
+    amounts = lambda limits, queue: [
+        memory for memory, _ in limits(queue, float(configured.value(settings.AM_PERCENT, queue).text), True)
     ]
+    clues: list[Callable[[str], bool]] = [
+        lambda queue: _memory(raw.get("limit")) in amounts(configured.am_limit, queue),
+        lambda queue: _memory(raw.get("user_limit")) in amounts(configured.user_am_limit, queue),
+        lambda queue: _is_near(raw.get("capacity_pct"), configured.shares[queue].capacity),
+        lambda queue: _memory(raw.get("max_share")) == configured.max_share_mb(queue),
+    ]
+    fitting = configured.leaves
+    for clue in clues:
+        fitting = [queue for queue in fitting if clue(queue)] or fitting
     return (fitting if len(fitting) == 1 else configured.leaves)[:MAX_QUEUES]
 
 
 def _is_near(percent: str | None, share: float) -> bool:
     digits = re.match(r"\d+(\.\d+)?", percent or "")
     return digits is not None and abs(float(digits[0]) - 100 * share) < 0.05
-
-
-def _max_share(configured: Configured, queue: str) -> int:
-    return int(configured.tree.max_memory[configured.tree.names.index(queue)])
 
 
 def _properties(
@@ -189,7 +200,7 @@ def _properties(
 
 def _property(value: Value) -> dict[str, Any]:
     ends = [
-        {"applications": one} if isinstance(one, int) else {"memory_mb": int(one[0]), "vcores": int(one[1])}
+        {"applications": one} if isinstance(one, int) else {"memory_mb": int(one[0]), "vcores": one[1]}
         for one in value.amounts
     ]
     return {
@@ -234,7 +245,7 @@ def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[t
             request=pair_text(request),
             limit=pair_text(most),
         )
-    if request and usage and limit:
+    if request and usage and limit and any(limit):
         return _masters_text(request, usage, limit)
     if (used := pairs.get("used")) and (maximum := pairs.get("maximum")):
         return _activated_text(used, maximum, pairs)
@@ -250,7 +261,7 @@ def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[t
     return ""
 
 
-def _masters_text(request: Pair, usage: Pair, limit: Pair) -> str:
+def _masters_text(request: Amount, usage: Amount, limit: Amount) -> str:
     total = request[0] + usage[0], request[1] + usage[1]
     text = msg(
         "explanation.diagnostics.masters_hold_with_more_they_would",
@@ -261,14 +272,19 @@ def _masters_text(request: Pair, usage: Pair, limit: Pair) -> str:
     )
     if not _exceeded(total, limit):
         return text + msg("explanation.diagnostics.which_would_fit_by_now")
-    text += msg("explanation.diagnostics.too_much", what=_lacking(total, limit))
+    # DefaultResourceCalculator, which counts memory alone, makes any limit one of 1 vcore
+    is_memory_only = total[0] > limit[0] and limit[1] <= 1
+    text += msg(
+        "explanation.diagnostics.too_much", what="memory" if is_memory_only else _lacking(total, limit)
+    )
     if not all(limit):
         return text
-    ratio = math.ceil(100 * max(total[0] / limit[0], total[1] / limit[1])) / 100
+    ratios = [whole / most for whole, most in zip(total, limit, strict=True)]
+    ratio = math.ceil(100 * (ratios[0] if is_memory_only else max(ratios))) / 100
     return text + msg("explanation.diagnostics.limit_times_as_large_would_do", ratio=f"{ratio:g}")
 
 
-def _activated_text(used: Pair, maximum: Pair, pairs: dict[str, Pair]) -> str:
+def _activated_text(used: Amount, maximum: Amount, pairs: dict[str, Amount]) -> str:
     values = {"used": pair_text(used), "maximum": _shown_pair(maximum)}
     if used[0] >= maximum[0] or used[1] >= maximum[1]:
         text = msg("explanation.diagnostics.queue_holds_which_is_all_it", **values)
@@ -281,25 +297,31 @@ def _activated_text(used: Pair, maximum: Pair, pairs: dict[str, Pair]) -> str:
     return text
 
 
-def _share_text(request: Pair, share: Pair) -> str:
+def _share_text(request: Amount, share: Amount) -> str:
     values = {"request": pair_text(request), "share": _shown_pair(share)}
     if _exceeded(request, share):
         return msg("explanation.diagnostics.asks_for_more_than_whole_maximum", **values)
     return msg("explanation.diagnostics.asks_for_beside_what_queue_holds", **values)
 
 
-def _shown_pair(pair: Pair) -> str:
+def _shown_pair(pair: Amount) -> str:
     return msg("explanation.diagnostics.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
 
 
-def _exceeded(amount: Pair, limit: Pair) -> bool:
-    return amount[0] > limit[0] or amount[1] > limit[1]
+def _exceeded(amount: Sequence[int], limit: Sequence[int]) -> bool:
+    return any(one > most for one, most in zip(amount, limit, strict=True))
 
 
-def _lacking(amount: Pair, limit: Pair) -> str:
-    """Which of both is too much."""
-    names = [name for name, one, most in zip(("memory", "vcores"), amount, limit, strict=True) if one > most]
-    return " and ".join(names)
+def _lacking(amount: Sequence[int], limit: Sequence[int]) -> str:
+    """Which of memory and vcores is too much."""
+    return " and ".join(name for name, one, most in zip(("memory", "vcores"), amount, limit) if one > most)
+
+
+def _which_text(queue: str) -> str:
+    """Why the properties of several queues are told; queue: the one that the line names, "" without."""
+    if queue:
+        return msg("explanation.diagnostics.it_names_queue_that_is_not", queue=queue)
+    return msg("explanation.diagnostics.it_names_no_queue_so_all")
 
 
 def _nearest(words: str) -> list[Sentence]:

@@ -184,6 +184,11 @@ SENTENCES = (
         (settings.MAPPINGS,),
     ),
     Sentence(
+        "Auto creation of queue {queue} is not enabled under parent {parent}",
+        "CapacitySchedulerQueueManager",
+        msg("explanation.hadoop_sentences.no_queue_has_this_name_and"),
+    ),
+    Sentence(
         "Application submission have been rejected by a mapping rule. Please see the logs for details",
         "CSMappingPlacementRule",
         msg("explanation.hadoop_sentences.rule_of_queue_mappings_refuses_it"),

@@ -14,13 +14,14 @@ def masters(
     request: int = 1536,
     limit: int = 1639,
     usage: int = 1024,
+    limit_vcores: int = 2,
 ) -> str:
     """Of a master that is held back; memory in MB."""
     return (
         f"[Wed Oct 26 06:25:51 +0000 2022] {ADDED}{reason} Details : AM Partition = <DEFAULT_PARTITION>; "
         f"AM Resource Request = <memory:{request}, vCores:1>; Queue Resource Limit for AM = <memory:{limit}, "
-        f"vCores:2>; User AM Resource Limit of the queue = <memory:1024, vCores:1>; Queue AM Resource Usage "
-        f"= <memory:{usage}, vCores:1>; "
+        f"vCores:{limit_vcores}>; User AM Resource Limit of the queue = <memory:1024, vCores:1>; Queue AM "
+        f"Resource Usage = <memory:{usage}, vCores:1>; "
     )
 
 

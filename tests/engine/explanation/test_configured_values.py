@@ -37,7 +37,8 @@ def test_a_value_is_the_files_or_hadoops_default(
 def test_memory_alone_counts_where_the_scheduler_says_so() -> None:
     """DefaultResourceCalculator rounds to the nearest MB, DominantResourceCalculator up."""
     value = Configured(cluster(), ["capacity(resources=memory)"]).value(settings.AM_PERCENT, "root.q1")
-    assert value.amounts[0][0] == 1638
+    assert value.amounts == ((1638, None), (3277, None))
+    assert value.sentence() == phrase("explanation.am_percent_of_memory", 0.2, "1,638", "3,277")
 
 
 def test_a_setting_of_the_scheduler_that_is_looked_at_holds() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,14 @@ from engine.explanation.hadoop_sentences import NUMBERS, SENTENCES
 from tests.engine.explanation.lines import ACTIVATED, ADDED, activated, cluster, masters, share
 from tests.phrases import phrase
 
-VALUES = {"queue": "root.q1", "application": "application_1_0007", "user": "ann", "type": "memory-mb"}
+LINES = Path(__file__).with_name("hadoop_lines.txt")
+VALUES = {
+    "queue": "root.q1",
+    "application": "application_1_0007",
+    "user": "ann",
+    "type": "memory-mb",
+    "parent": "root",
+}
 VALUES |= dict.fromkeys(("requested", "maximum", "configured"), "<memory:2048, vCores:1>")
 VALUES |= {"number": "2", "number2": "3"}
 
@@ -65,6 +73,7 @@ def test_the_masters_of_a_user_at_their_limit() -> None:
     [
         (masters(limit=8192), phrase("explanation.these_numbers_keep")),
         (masters(limit=0), phrase("explanation.too_much_of_memory")),
+        (masters(limit_vcores=1), phrase("explanation.too_much_of_memory")),  # which alone counts
         (activated(), phrase("explanation.queue_holds_all_that_it_may")),
         (activated(4096), phrase("explanation.its_maximum_does_not_stop_it")),
         (share(), phrase("explanation.beside_what_queue_holds_already")),
@@ -88,6 +97,15 @@ def test_the_node_looked_at_last_is_told() -> None:
     assert node["text"] == "host1:8041"
 
 
+@pytest.mark.parametrize("line", LINES.read_text("utf-8").splitlines(), ids=lambda line: line[:60])
+def test_what_hadoops_own_schedulers_said_is_recognized(line: str) -> None:
+    """Of masters and submissions on clusters of four nodes, or none: the last sentence is by this rule."""
+    rule, text = line.split("\t")
+    found = diagnose(text, cluster())
+    assert found["readings"][-1]["rule"] == rule
+    assert not re.search(r"\w = |Resource request:", text) or found["numbers"]
+
+
 @pytest.mark.parametrize(
     ("text", "queue", "queues"),
     [
@@ -97,17 +115,18 @@ def test_the_node_looked_at_last_is_told() -> None:
         ("Application a submitted by user : b to non-leaf queue : q2", "", ["root.q2"]),  # its last name
         ("Queue's AM resource limit exceeded.", "", ["root.q1", "root.q2"]),
         ("Queue's AM resource limit exceeded.", "root.q2", ["root.q2"]),
-        (
-            "Queue root.gone is STOPPED. Cannot accept submission of application: a",
-            "",
-            ["root.q1", "root.q2"],
-        ),
     ],
 )
 def test_the_queue_is_the_one_named_or_whose_numbers_it_has(text: str, queue: str, queues: list[str]) -> None:
     found = diagnose(text, cluster(), queue=queue)
     assert found["queues"] == queues
     assert (found["says"] == phrase("explanation.names_no_queue")) == (len(queues) > 1)
+
+
+def test_a_queue_that_is_not_here_is_said() -> None:
+    found = diagnose("Queue root.gone is STOPPED. Cannot accept submission of application: a", cluster())
+    assert found["queues"] == ["root.q1", "root.q2"]
+    assert found["says"] == phrase("explanation.names_queue_that_is_not_here", "root.gone")
 
 
 def test_a_queue_that_is_none_is_a_fault() -> None:
