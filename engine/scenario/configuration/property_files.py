@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.messages import msg
 from engine.scenario.configuration import capacity_table
-from engine.scenario.configuration.configuration_notes import Where
+from engine.scenario.configuration.configuration_notes import NoteKind, Where
+from engine.scenario.configuration.hadoop_properties import remark_unmodelled
 from engine.scenario.configuration.properties import Property, parse_kept_property, split_list
 from engine.scenario.configuration.property_table import (
     DEFAULT_OWNER_PREFIX,
@@ -149,7 +150,7 @@ def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
             if prop.extras or queue == ROOT or not _is_plain_number(prop.text):
                 unmodelled[suffix] = prop.plain()
         elif row is None:
-            draft.remarks.add(prop.where, msg("shared.not_modelled_kept_for_writing_file"))
+            remark_unmodelled(prop.where, prop.expanded, draft.queues, queue, draft.remarks)
             unmodelled[suffix] = prop.plain()
         elif not draft.set_field(row, prop.expanded, prop.where, queue, values) or _must_be_kept(
             row, prop, values
@@ -193,10 +194,12 @@ def _read_site_property(name: str, prop: Property, source_file: str, draft: Draf
             draft.placement_properties[name] = prop
         elif any(name in table.by_name for table in SITE_TABLES.values()):
             draft.remarks.add(
-                prop.where, msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family)
+                prop.where,
+                msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family),
+                NoteKind.NOT_READ,
             )
         else:
-            draft.remarks.add(prop.where, msg("shared.not_modelled_kept_for_writing_file"))
+            remark_unmodelled(prop.where, prop.expanded, draft.queues, "", draft.remarks)
         unmodelled[name] = prop.plain()
     if not unmodelled:
         del draft.unmodelled[target_file]

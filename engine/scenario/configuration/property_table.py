@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from engine.errors import TooLarge
 from engine.messages import msg
-from engine.scenario.configuration.configuration_notes import Remarks, Where
+from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
 from engine.scenario.configuration.value_parsing import Codec, NotModelled, Size, other_resources, quoted
 from engine.scenario.model import Cluster, Queue, Scenario
 from engine.scenario.scenario_limits import MAX_QUEUES
@@ -109,7 +109,7 @@ class Draft:
         try:
             value = row.codec.parse(text, self.size)
         except NotModelled as why:
-            self.remarks.add(where, str(why))
+            self.remarks.add(where, str(why), NoteKind.NEAR)
             return False
         except ValueError as fault:
             raise where.fault(str(fault)) from None
@@ -129,6 +129,7 @@ class Draft:
                 self.remarks.add(
                     where,
                     msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name)),
+                    NoteKind.NOT_MODELLED,
                 )
         return True
 

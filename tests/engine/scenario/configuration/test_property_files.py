@@ -12,8 +12,6 @@ from engine.errors import FormatError
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
 from tests.phrases import phrase
 
-NOT_MODELLED = phrase("configuration.not_modelled_kept_for_writing")
-
 
 def shares(given: dict[str, str]) -> dict[str, tuple]:
     result = alone(of_capacity({"root.queues": "a,b", **given})).scenario.queues
@@ -34,7 +32,8 @@ def test_a_capacity_file_with_a_little_of_everything() -> None:
         "root.adhoc.x": (25.0, None, None), "root.adhoc.y": (75.0, None, None),
     }  # fmt: skip
     assert notes(made) == [
-        f"1.xml, line 7: yarn.scheduler.capacity.root.etl.acl_submit_applications {NOT_MODELLED}",
+        "1.xml, line 7: yarn.scheduler.capacity.root.etl.acl_submit_applications "
+        + phrase("configuration.not_modelled_which_may_change", phrase("configuration.who_may_submit_jobs")),
         phrase(
             "configuration.line_queues_weights_taken_as",
             "1.xml",
@@ -52,7 +51,6 @@ def test_a_site_file() -> None:
         (10, 16384, 8)
     ]
     assert notes(made) == [
-        f"1.xml, line 5: yarn.timeline-service.enabled {NOT_MODELLED}",
         phrase(
             "configuration.line_size_all_nodes_mb",
             "1.xml",
@@ -60,6 +58,7 @@ def test_a_site_file() -> None:
             "yarn.nodemanager.resource.memory-mb",
             "16,384",
         ),
+        "1.xml, line 5: yarn.timeline-service.enabled " + phrase("configuration.bears_on_no_decision"),
     ]
 
 
@@ -161,12 +160,12 @@ def test_half_of_what_a_node_has_free() -> None:
 
 def test_the_properties_of_the_other_scheduler_are_told() -> None:
     assert notes(alone(of_properties({"yarn.scheduler.fair.update-interval-ms": "100"}))) == [
+        phrase(
+            "configuration.line_not_used_as_scheduler", "1.xml", 2, "yarn.scheduler.fair.update-interval-ms"
+        ),
         "1.xml: "
         + phrase(
             "configuration.no_given_capacityscheduler_hadoops_default", "yarn.resourcemanager.scheduler.class"
-        ),
-        phrase(
-            "configuration.line_not_used_as_scheduler", "1.xml", 2, "yarn.scheduler.fair.update-interval-ms"
         ),
     ]
 
@@ -246,7 +245,9 @@ def test_what_is_refused(given: dict[str, str], fault: str) -> None:
         with pytest.raises(FormatError, match=re.escape(fault)):
             alone(of_capacity(given))
     else:
-        assert notes(alone(of_capacity(given))) == [f"1.xml, line 2: yarn.scheduler.capacity. {NOT_MODELLED}"]
+        assert notes(alone(of_capacity(given))) == [
+            "1.xml, line 2: yarn.scheduler.capacity. " + phrase("configuration.not_read_by_hadoop")
+        ]
 
 
 def test_a_queue_below_itself_is_another_queue() -> None:
