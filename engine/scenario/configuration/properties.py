@@ -62,12 +62,12 @@ def parse_kept_property(plain: Any) -> tuple[str, str, dict[str, str]]:
 
 
 def collect_properties(file: str, root: Element, properties: dict[str, Property], remarks: Remarks) -> None:
-    """Adds the file's properties to those known; of two with one name the last counts, unless an earlier one
-    is final, as in Hadoop.
+    """Adds the file's properties to those known, however deep they stand; of two with one name the last
+    counts, unless an earlier one is final (Configuration.Parser).
     """
     for element in root.children:
-        where = Where(file, element.line)
-        if element.tag.rpartition(":")[2] == "include":
+        where, tag = Where(file, element.line), local_name(element.tag)
+        if tag == "include":
             remarks.add(
                 where,
                 msg(
@@ -75,25 +75,31 @@ def collect_properties(file: str, root: Element, properties: dict[str, Property]
                     get=element.attributes.get("href", "a file"),
                 ),
             )
-        elif element.tag == "configuration":
-            collect_properties(file, element, properties, remarks)
-        elif element.tag != "property":
-            remarks.add(where, f"<{element.tag}> is not a <property>, so it is ignored")
-        else:
+        elif tag == "property":
             _add(file, element, properties, remarks)
+        elif element.children:
+            collect_properties(file, element, properties, remarks)
+        else:
+            remarks.add(where, f"<{element.tag}> is not a <property>, so it is ignored")
+
+
+def local_name(tag: str) -> str:
+    """An element's name without the prefix of its namespace."""
+    return tag.rpartition(":")[2]
 
 
 def _add(file: str, element: Element, properties: dict[str, Property], remarks: Remarks) -> None:
-    parts = dict(element.attributes) | {child.tag: child.text for child in element.children}
+    parts = dict(element.attributes) | {local_name(child.tag): child.text for child in element.children}
     name = parts.get("name", "").strip()
     where = Where(file, element.line, name)
     if not name:
-        raise Where(file, element.line).fault(msg("scenario.properties.property_without_name"))
+        remarks.add(where, msg("scenario.properties.property_without_name"))
+        return
     if "value" not in parts:
         remarks.add(where, msg("scenario.properties.has_no_value_and_not_read"))
         return
     previous = properties.get(name)
-    if previous and previous.extras.get("final", "").strip() == "true":
+    if previous and previous.extras.get("final") == "true":
         remarks.add(
             where,
             msg(
@@ -115,7 +121,7 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
                 ),
             )
     extras = {key: text for key, text in parts.items() if key not in KNOWN_PARTS}
-    if extras.get("final", "").strip() == "true":
+    if extras.get("final") == "true":
         remarks.add(where, msg("scenario.properties.final_no_later_file_changes_in"))
     properties[name] = Property(where, parts["value"], parts["value"], extras)
 

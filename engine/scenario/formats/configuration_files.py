@@ -17,16 +17,16 @@ from engine.scenario.configuration.configuration_reader import (
 )
 from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
 from engine.scenario.configuration.site_table import CAPACITY
-from engine.scenario.configuration.xml_tree import MAX_BYTES
+from engine.scenario.configuration.xml_tree import MAX_BYTES, decoded
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, Source
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import ImportedScenario
 
 ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<configuration> of queues"
-# Instructions, comments and a document type, which is refused later in words of its own.
+# Instructions, comments and a document type.
 BEFORE_ROOT = re.compile(rb"\A(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>)*", re.DOTALL)
-ROOT_TAG = re.compile(rb"<(allocations|configuration)[\s/>]")
+ROOT_TAG = re.compile(rb"<(allocations|configuration|property)[\s/>]")
 SUFFIXES = (".xml",)
 
 
@@ -34,6 +34,8 @@ def xml_keys(head: bytes) -> list[str]:
     """What the first bytes of an XML file of Hadoop's are known by, else nothing."""
     if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         head = head.decode("utf-16", "ignore").encode("utf-8", "ignore")
+    elif isinstance(text := decoded(head), str):
+        head = text.encode()
     body = BEFORE_ROOT.sub(b"", head.removeprefix(BYTE_ORDER_MARK), 1)
     match = ROOT_TAG.match(body)
     if not match:

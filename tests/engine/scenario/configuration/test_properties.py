@@ -61,6 +61,15 @@ def test_what_is_final_stays() -> None:
     )
 
 
+def test_only_the_word_true_is_final() -> None:
+    assert beat(prop("300", "<final> true </final>"), prop("400"))[0] == 400
+
+
+def test_properties_may_stand_deeper_and_have_a_prefix() -> None:
+    assert beat(f"<group>{prop('300')}</group>") == (300, [])
+    assert beat(f'<a:property xmlns:a="b">{prop("300")[10:-11]}</a:property>') == (300, [])
+
+
 def test_the_last_counts() -> None:
     result, notes = beat(prop("300"), prop("400"))
     assert (result, notes) == (
@@ -81,18 +90,15 @@ def test_what_stands_twice_alike_is_not_told() -> None:
             phrase("configuration.line_includes_which_not_read", "1.xml", 2, "'other.xml'"),
         ),
         ("<properties/>", phrase("configuration.line_no_and_not_read", "1.xml", 2)),
+        (
+            "<property><value>1</value></property>",
+            phrase("configuration.line_property_without_name", "1.xml", 2),
+        ),
         ("<property><name>a</name></property>", phrase("configuration.line_has_no_value_and", "1.xml", 2)),
     ],
 )
 def test_what_is_told(text: str, note: str) -> None:
     assert beat(text) == (1000, [note])
-
-
-def test_a_property_has_a_name() -> None:
-    with pytest.raises(
-        FormatError, match="^" + phrase("configuration.line_property_without_name", "1.xml", 2) + "$"
-    ):
-        beat("<property><value>1</value></property>")
 
 
 def test_too_many_notes_are_counted() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,19 +19,91 @@ LAUGHS = (
     + "]>"
 )
 REFUSED = {
-    "billion laughs": LAUGHS + "<allocations>&j;</allocations>",
-    "external entity": '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/hostname">]><allocations>&a;</allocations>',
-    "external document type": '<!DOCTYPE l SYSTEM "http://localhost:1/a.dtd"><allocations/>',
-    "parameter entity": '<!DOCTYPE l [<!ENTITY % a SYSTEM "file:///etc/hostname">%a;]><allocations/>',
+    "billion laughs": LAUGHS + "<configuration>&j;</configuration>",
+    "external entity": '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/hostname">]><configuration>&a;</configuration>',
+    "parameter entity": '<!DOCTYPE l [<!ENTITY % a SYSTEM "file:///etc/hostname">%a;]><configuration/>',
 }
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
-def test_document_types_and_entities_are_refused(text: str) -> None:
-    with pytest.raises(
-        FormatError, match="^" + phrase("configuration.line_document_type_or_entity", "a.xml", 1)
-    ):
+def test_entities_are_refused(text: str) -> None:
+    with pytest.raises(FormatError, match="^" + phrase("configuration.line_entity_declared", "a.xml", 1)):
         parse_xml("a.xml", text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            '<!DOCTYPE l SYSTEM "http://localhost:1/a.dtd"><configuration/>',
+            phrase("configuration.line_document_type_in_another_file", "a.xml", 1),
+        ),
+        (
+            "\n<!DOCTYPE allocations>\n<allocations/>",
+            phrase("configuration.line_document_type_of_allocations", "a.xml", 2),
+        ),
+        ("<property/>\n<property/>", phrase("configuration.line_property_where_configuration", "a.xml", 1)),
+    ],
+)
+def test_what_hadoop_s_readers_refuse(text: str, fault: str) -> None:
+    with pytest.raises(FormatError, match="^" + re.escape(fault)):
+        parse_xml("a.xml", text.encode())
+
+
+@pytest.mark.parametrize("kind", ["", " []", " [<!ELEMENT configuration ANY>]"])
+def test_a_document_type_without_entities_does_no_harm(kind: str) -> None:
+    text = f"<!DOCTYPE configuration{kind}>\n<configuration><a/></configuration>"
+    assert parse_xml("a.xml", text.encode()).children == [Element("a", 2)]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "character"),
+    [
+        ("GB2312", "\u4e2d"),
+        ("GBK", "\u9555"),
+        ("gb18030", "\u4e2d"),
+        ("Shift_JIS", "\u4e2d"),
+        ("Big5", "\u4e2d"),
+        ("EUC-JP", "\u4e2d"),
+        ("ISO-2022-JP", "\u4e2d"),
+        ("EUC-KR", "\uac00"),
+        ("windows-1251", "\u044f"),
+        ("iso8859-1", "\xe9"),
+    ],
+)
+def test_a_file_is_decoded_as_it_says(encoding: str, character: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n<!-- {character} -->\n<a>{character}</a>'
+    root = parse_xml("a.xml", text.encode(encoding))
+    assert (root.text, root.line) == (character, 3)
+
+
+def test_java_s_own_names_of_encodings() -> None:
+    data = '<?xml version="1.0" encoding="Windows-31J"?><a>\u4e2d</a>'.encode("cp932")
+    assert parse_xml("a.xml", data).text == "\u4e2d"
+
+
+def test_bytes_that_are_no_characters_are_replaced_as_java_does() -> None:
+    root = parse_xml("a.xml", b'<?xml version="1.0" encoding="GB2312"?><a>\xff\x80</a>')
+    assert set(root.text) == {"\ufffd"}
+
+
+@pytest.mark.parametrize(
+    ("inside", "leading"),
+    [
+        ("2", "2"),
+        ("<!-- 1 -->2<!-- 1 -->3", "23"),
+        ("2<b/>3", "2"),
+        (" <b/>2", " "),
+        ("<b/>2", None),
+        ("", None),
+        ("2<?a b?>3", "2"),
+        ("<?a b?>2", None),
+        ("2<![CDATA[3]]>", "2"),
+        ("<![CDATA[2]]>3", "2"),
+    ],
+)
+def test_what_stands_first_in_an_element(inside: str, leading: str | None) -> None:
+    assert parse_xml("a.xml", f"<a>{inside}</a>".encode()).leading == leading
 
 
 @pytest.mark.parametrize(
