@@ -23,6 +23,7 @@ SLOTS = st.sampled_from([None, None, None, 1, 2])
 ANY_SLOTS = SLOTS | st.just(0)
 MAX_RUNNING = st.sampled_from([None, None, None, None, 0, 1, 1, 2])  # jobs at a time
 WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7])
+QUEUE_WEIGHTS = st.sampled_from([1.0, 1.0, 0.5, 2.0, 3.7, 0.0])
 Names = tuple[str, ...]
 QUEUE_NAMES = [
     "root.a",
@@ -148,7 +149,7 @@ def queues(draw: DrawFn) -> list[dict]:
         listed.append(
             {
                 "name": name,
-                "weight": draw(WEIGHTS),
+                "weight": draw(QUEUE_WEIGHTS),
                 "min_share": draw(shares(4)),
                 "max_share": draw(perhaps(shares(12, least=2), 2)),
                 "capacity_pct": capacity,

@@ -27,6 +27,7 @@ from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 MAX_SECONDS = 1e8
 MAX_RESOURCE = 10**9
 MAX_COUNT = 10**7
+MAX_NUMBER = 1e9
 LONE_SURROGATE = msg("scenario.field_types.holds_half_character_lone_surrogate_which")
 
 
@@ -90,8 +91,8 @@ Milliseconds = Annotated[Whole, Field(ge=0, le=10**9)]
 Fraction = Annotated[float, Field(ge=0, le=1), AfterValidator(_unsigned_zero)]
 MasterShare = Annotated[float, Field(le=1), AfterValidator(_master_share)]
 Percent = Annotated[float, Field(ge=0, le=100), AfterValidator(_unsigned_zero)]
-Positive = Annotated[float, Field(gt=0, le=1e9)]
-NotNegative = Annotated[float, Field(ge=0, le=1e9), AfterValidator(_unsigned_zero)]
+Positive = Annotated[float, Field(gt=0, le=MAX_NUMBER)]
+NotNegative = Annotated[float, Field(ge=0, le=MAX_NUMBER), AfterValidator(_unsigned_zero)]
 Text = Annotated[str, AfterValidator(_text)]
 Name = Annotated[str, Field(max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
 

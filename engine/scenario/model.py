@@ -163,8 +163,8 @@ class Queue(Value):
     name: Annotated[Text, Field(max_length=MAX_NAME_LENGTH)] = described(
         "Dotted name under root, such as root.production."
     )
-    weight: Annotated[Positive, Field(le=1e6)] = described(
-        "The queue's share relative to its siblings, under fair and drf.", "", 1.0
+    weight: NotNegative = described(
+        "The queue's share relative to its siblings, under fair and drf; 0: only what they leave.", "", 1.0
     )
     min_share: ResourceShare = described(
         "Below this share the queue goes first, under fair and drf.",

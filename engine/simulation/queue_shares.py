@@ -65,7 +65,7 @@ def queue_shares(scenario: Scenario) -> list[QueueShare]:
 
 def _shared(tree: QueueTree, queues: list[int], total: float) -> list[float]:
     """A parent's share among its children: weight x r each, no less than the minimum and no more than the
-    maximum share, for one r (ComputeFairShares).
+    maximum share, for one r; without weight the minimum (ComputeFairShares).
     """
 
     def at(r: float) -> list[float]:
@@ -77,9 +77,10 @@ def _shared(tree: QueueTree, queues: list[int], total: float) -> list[float]:
             for queue in queues
         ]
 
-    if not queues:
-        return []
-    low, high = 0.0, (total + 1.0) / min(float(tree.weight[queue]) for queue in queues)
+    weights = [float(tree.weight[queue]) for queue in queues if tree.weight[queue] > 0]
+    if not weights:
+        return at(0.0)
+    low, high = 0.0, (total + 1.0) / min(weights)
     for _ in range(ROUNDS):
         middle = (low + high) / 2
         low, high = (middle, high) if sum(at(middle)) < total else (low, middle)

@@ -131,7 +131,7 @@ def test_presets_and_files(composer: Composer) -> None:
         )
     )
     expect(page.locator("#editor-assumed")).to_contain_text(
-        phrase("browser.line_aclsubmitapps_not_modelled", "fair-scheduler.xml", 2, "root.prod")
+        phrase("browser.line_aclsubmitapps_not_modelled", "fair-scheduler.xml", 2)
     )
     assert composer.draft()["schedulers"][0] == "fair"
     composer.write("queues", 0, "weight", "5")

@@ -94,6 +94,8 @@ class FairScheduler:
         for resource in resources:
             bounds = tuple(
                 (child.fields.weight, child.min_share[resource], child.max_share[resource])
+                if child.fields.weight
+                else (0, child.min_share[resource], child.min_share[resource])
                 for child in children
             )
             for child, part in zip(children, divide(own[resource], bounds)):

@@ -255,13 +255,14 @@ def _goes_first(policy: str, a: Side, b: Side, cluster: Pair) -> bool:
 
 def _fair_key(side: Side) -> tuple[float, ...]:
     """FairSharePolicy: memory only; who is below the minimum share first, by how far; then usage by
-    weight.
+    weight, or usage after all others for who has no weight.
     """
     usage = side.usage[0]
     min_share = min(side.min_share[0], side.demand[0])
+    by_weight = (0, usage / side.weight) if side.weight else (1, usage)
     if usage < min_share:
-        return 0, usage / max(min_share, 1), usage / side.weight
-    return 1, usage / side.weight
+        return 0, usage / max(min_share, 1), *by_weight
+    return 1, *by_weight
 
 
 def drf_difference(a: Side, b: Side, cluster: Pair) -> float:
@@ -291,7 +292,9 @@ def needy(side: Side, cluster: Pair) -> bool:
 
 def weighted_shares(side: Side, cluster: Pair) -> list[float]:
     dominant = _dominant(side, cluster)
-    return [side.usage[resource] / cluster[resource] / side.weight for resource in (dominant, 1 - dominant)]
+    return [
+        _ratio(side.usage[resource] / cluster[resource], side.weight) for resource in (dominant, 1 - dominant)
+    ]
 
 
 def _min_share_ratios(side: Side, cluster: Pair) -> list[float]:
@@ -299,7 +302,7 @@ def _min_share_ratios(side: Side, cluster: Pair) -> list[float]:
     return [_ratio(side.usage[resource], side.min_share[resource]) for resource in (dominant, 1 - dominant)]
 
 
-def _ratio(amount: int, share: int) -> float:
+def _ratio(amount: float, share: float) -> float:
     if share:
         return amount / share
     return math.inf if amount else math.nan

@@ -45,7 +45,8 @@ class Configuration:
 
     scheduler: its name here, such as capacity(resources=memory); queues, cluster, users: as a scenario's JSON
     has them, shares of the cluster taken of ten nodes of Hadoop's default size; placement: how jobs come to
-    queues; notes: what is not modelled, not used or taken otherwise, with its line.
+    queues; parents: queues in which no job may run though no queue is in them; notes: what is not modelled,
+    not used or taken otherwise, with its line.
     """
 
     documents: tuple[Document, ...]
@@ -54,6 +55,7 @@ class Configuration:
     cluster: dict[str, Any]
     users: list[dict[str, Any]]
     placement: Placement
+    parents: frozenset[str]
     notes: tuple[ConfigurationNote, ...]
 
 
@@ -85,6 +87,7 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
         draft.cluster,
         draft.scenario.get("users", []),
         draft.placement,
+        frozenset(draft.parents),
         draft.remarks.notes(),
     )
 

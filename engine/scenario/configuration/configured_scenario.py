@@ -17,6 +17,7 @@ from engine.scenario.configuration.configuration_reader import (
     Configuration,
     build_draft,
 )
+from engine.scenario.configuration.fair_file import fill_in_defaults
 from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.queue_placement import place_all
 from engine.scenario.configuration.scheduler_settings import (
@@ -30,7 +31,7 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 HADOOP_FIELD = "x_hadoop"
 CONFIGURATION = msg("shared.configuration")
-STAND_IN_JOB = {
+STAND_IN_JOB: dict[str, dict[str, Any]] = {
     "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0},
     "am": {"memory_mb": 1024, "vcores": 1},
 }
@@ -74,10 +75,18 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
     """
     nodes = [{"count": STAND_IN_NODES, "memory_mb": STAND_IN_SIZE.memory_mb, "vcores": STAND_IN_SIZE.vcores}]
     names = [queue["name"] for queue in configuration.queues]
-    parents = {name.rpartition(".")[0] for name in names} | {ROOT}
+    parents = {name.rpartition(".")[0] for name in names} | {ROOT} | configuration.parents
     leaves = [name for name in names if name not in parents] or [DEFAULT_QUEUE]
+    limits = {
+        queue["name"]: queue["max_container"] for queue in configuration.queues if "max_container" in queue
+    }
     jobs = [
-        {"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **STAND_IN_JOB} for leaf in leaves
+        {
+            "name": f"{leaf.replace('/', '_')[:150]}-stand-in",
+            "queue": leaf,
+            **{stage: _within(size, leaf, limits) for stage, size in STAND_IN_JOB.items()},
+        }
+        for leaf in leaves
     ]
     applied = _apply(
         {"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs},
@@ -98,6 +107,13 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
         applied.scheduler,
         (*(ConfigurationNote(CONFIGURATION, 0, "", text) for text in stand_in_notes), *applied.notes),
     )
+
+
+def _within(stage: dict[str, Any], queue: str, limits: dict[str, dict[str, int]]) -> dict[str, Any]:
+    """A stage of a stand-in whose containers are no larger than the queue, or one above it, lets them be."""
+    while queue and queue not in limits:
+        queue = queue.rpartition(".")[0]
+    return stage | {key: min(stage[key], most) for key, most in limits.get(queue, {}).items()}
 
 
 def _apply(
@@ -159,7 +175,7 @@ def _resize_nodes(draft: Draft, groups: list[dict[str, Any]]) -> bool:
 
 def _place_jobs(jobs: list[dict[str, Any]], draft: Draft) -> None:
     for outcome, name, count in place_all(
-        draft.placement, jobs, list(draft.queues), lambda queue: draft.queue(queue)
+        draft.placement, jobs, list(draft.queues), draft.parents, lambda queue: draft.queue(queue)
     ):
         noun = "job" if count == 1 else "jobs"
         sentence = PLACEMENT_NOTES[outcome].format(name)
@@ -167,6 +183,7 @@ def _place_jobs(jobs: list[dict[str, Any]], draft: Draft) -> None:
             Where(CONFIGURATION),
             f"{count:,} {noun} {sentence.replace('are', 'is', 1) if count == 1 else sentence}",
         )
+    fill_in_defaults(draft)
 
 
 def _merge(target: dict[str, Any], source: dict[str, Any]) -> None:

@@ -6,15 +6,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.messages import msg
-from engine.scenario.configuration.configuration_notes import Where
-from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, USER
+from engine.scenario.configuration.configuration_notes import NoteKind, Where
+from engine.scenario.configuration.fair_elements import (
+    FAIR_FILE,
+    Unmodelled,
+    leading_text,
+    read_row,
+    tell_twice,
+    tell_unmodelled,
+)
+from engine.scenario.configuration.fair_queues import INNER_QUEUES, TOP_QUEUES, FairQueues
+from engine.scenario.configuration.fair_table import DEFAULTS, QUEUE, ROOT, TOP, UNMODELLED_OF_TOP, USER
 from engine.scenario.configuration.property_table import (
     DEFAULT_OWNER_PREFIX,
     Draft,
     Row,
     Table,
     field_text,
-    format_field,
     get_path,
     set_path,
 )
@@ -22,175 +30,117 @@ from engine.scenario.configuration.queue_placement import PLACEMENT, fair_rules
 from engine.scenario.configuration.xml_tree import Element, element_from_plain, xml_text
 from engine.scenario.queue_validation import ROOT as ROOT_QUEUE
 
-FAIR_FILE = "fair-scheduler.xml"
-QUEUES = ("queue", "pool")
-Unmodelled = list[list[Any]]  # [tag, element as `Element.plain` has it], an attribute as ["@name", value]
+USER_ELEMENT = "user"
+ORDER = TOP.by_name["defaultQueueSchedulingPolicy"]
+KNOWN = (*TOP.by_name, *ROOT.by_name, *DEFAULTS, *UNMODELLED_OF_TOP, PLACEMENT, USER_ELEMENT, *TOP_QUEUES)
 
 
 def read_fair(file: str, root: Element, draft: Draft) -> None:
     """Takes what the file says into the draft. FormatError with line and element where Hadoop would refuse
-    the file.
+    the file (AllocationFileLoaderService.reloadAllocations, in its order).
     """
-    queues = [element for element in root.children if element.tag in QUEUES]
     draft.queue_file = file
     unmodelled: Unmodelled = []
+    last: dict[str, Element] = {}
     for element in root.children:
-        if element.tag not in QUEUES and not _read_top_element(file, element, draft, unmodelled):
-            unmodelled.append([element.tag, element.plain()])
-    for element in queues:
-        name = element.attributes.get("name", "").strip()
-        if name.lower() == ROOT_QUEUE and len(queues) > 1:
-            raise Where(file, element.line, element.tag).fault(
-                msg("scenario.fair_file.root_must_be_only_top_level")
-            )
-        _queue(file, element, "" if name.lower() == ROOT_QUEUE else ROOT_QUEUE, draft)
+        _read_top_element(file, element, last, draft, unmodelled)
+    FairQueues(file, draft).read([element for element in root.children if element.tag in TOP_QUEUES])
+    if PLACEMENT in last:
+        draft.placement = fair_rules(file, last[PLACEMENT], draft.remarks)
+    _read_defaults(file, last, draft, unmodelled)
     if unmodelled:
         draft.unmodelled[FAIR_FILE] = unmodelled
-    _fill_in_defaults(draft)
+    fill_in_defaults(draft)
 
 
-def _read_top_element(file: str, element: Element, draft: Draft, unmodelled: Unmodelled) -> bool:
-    """Takes an element beside the queues into the draft. Whether all of it is there: in fields, or in what
-    the fields' reader added to `unmodelled`; else the element is kept as a whole.
+def _read_top_element(
+    file: str, element: Element, last: dict[str, Element], draft: Draft, unmodelled: Unmodelled
+) -> None:
+    """Takes an element beside the queues into the draft, or as the last of its name: Hadoop reads the text of
+    most of them only when all are known.
     """
-    where = Where(file, element.line, element.tag)
-    is_user = element.tag == "user"
-    if element.tag == PLACEMENT:
-        draft.placement = fair_rules(file, element, draft.remarks)
-    elif is_user and any(child.tag in USER.by_name for child in element.children):
-        _user(file, element, draft)
-        return True
-    elif is_user and element.children:
-        _remark_unmodelled_user(file, element, draft)
-    elif row := TOP.by_name.get(element.tag):
-        values = draft.scheduler if row.owner == "scheduler" else draft.cluster
-        _read_row(row, element, where, row.owner, values, draft, unmodelled)
-        return True
-    elif row := ROOT.by_name.get(element.tag):
-        _read_row(row, element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
-    elif default_row := DEFAULTS.get(element.tag):
-        values = draft.defaults.setdefault(element.tag, {})
-        _read_row(default_row, element, where, DEFAULT_OWNER_PREFIX + element.tag, values, draft, [])
+    where, tag = Where(file, element.line, element.tag), element.tag
+    if tag in TOP_QUEUES:
+        return
+    if tag == USER_ELEMENT:
+        _user(file, element, draft, unmodelled)
+    elif tag not in KNOWN:
+        tell_unmodelled(where, {}, KNOWN, draft)
+        unmodelled.append([tag, element.plain()])
+    elif tag in ORDER.names:
+        tell_twice(draft.origins.get((ORDER.owner, ORDER.target)), where, draft)
+        read_row(ORDER, element, where, ORDER.owner, draft.scheduler, draft, unmodelled)
     else:
-        draft.remarks.add(where, msg("shared.not_modelled_kept_for_writing_file"))
-    return False
+        if tag != PLACEMENT:
+            leading_text(element, where)
+        tell_twice(Where(file, last[tag].line, tag) if tag in last else None, where, draft)
+        last[tag] = element
 
 
-def _remark_unmodelled_user(file: str, element: Element, draft: Draft) -> None:
-    name = element.attributes.get("name", "").strip()
-    for child in element.children:
-        draft.remarks.add(
-            Where(file, child.line, child.tag),
-            msg("scenario.fair_file.user_not_modelled_kept_for_writing", name=name),
-        )
-
-
-def _queue(file: str, element: Element, parent: str, draft: Draft) -> None:
-    short = element.attributes.get("name", "").strip()
-    where = Where(file, element.line, element.tag)
-    if not short or "." in short:
-        raise where.fault(msg("scenario.fair_file.queues_name_must_not_be_empty", short=short[:60]))
-    name = f"{parent}.{short}" if parent else ROOT_QUEUE
-    if name in draft.queue_lines:
-        raise where.fault(
-            msg(
-                "scenario.fair_file.also_in_line_list_queue_once",
-                name=name,
-                queue_lines=draft.queue_lines[name],
-            )
-        )
-    draft.queue_lines[name] = element.line
-    values, unmodelled = (
-        draft.queue(name),
-        [[f"@{key}", value] for key, value in element.attributes.items() if key != "name"],
-    )
-    children = [child for child in element.children if child.tag in QUEUES]
-    if element.attributes.get("type") == "parent" and not children:
-        draft.remarks.add(where, msg("scenario.fair_file.parent_without_queues_here_leaf", name=name))
-    for child in element.children:
-        if child.tag in QUEUES:
+def _read_defaults(file: str, last: dict[str, Element], draft: Draft, unmodelled: Unmodelled) -> None:
+    """What the last element of each name says of the scheduler, of root and of all queues."""
+    for tag, element in last.items():
+        where = Where(file, element.line, tag)
+        row = ROOT.by_name.get(tag)
+        if row and _is_overridden(row, tag, last, draft):
+            draft.remarks.add(where, msg("scenario.fair_file.overridden"), NoteKind.NOT_READ)
+        elif row:
+            read_row(row, element, where, ROOT_QUEUE, draft.queue(ROOT_QUEUE), draft, [])
+        elif row := TOP.by_name.get(tag):
+            values = draft.scheduler if row.owner == "scheduler" else draft.cluster
+            read_row(row, element, where, row.owner, values, draft, unmodelled)
             continue
-        child_where = Where(file, child.line, child.tag)
-        if child.tag == "maxAMShare" and children:
-            raise child_where.fault(msg("scenario.fair_file.leaf_alone_as_in_hadoop"))
-        if row := QUEUE.by_name.get(child.tag):
-            _read_row(row, child, child_where, name, values, draft, unmodelled)
-            continue
-        draft.remarks.add(
-            child_where, msg("scenario.fair_file.not_modelled_kept_for_writing_file", name=name)
-        )
-        unmodelled.append([child.tag, child.plain()])
-    if unmodelled:
-        values.setdefault("x_hadoop", {})[FAIR_FILE] = unmodelled
-    for child in children:
-        _queue(file, child, name, draft)
+        elif row := DEFAULTS.get(tag):
+            values = draft.defaults.setdefault(tag, {})
+            read_row(row, element, where, DEFAULT_OWNER_PREFIX + tag, values, draft, [])
+        elif tag != PLACEMENT:
+            tell_unmodelled(where, UNMODELLED_OF_TOP, KNOWN, draft)
+        unmodelled.append([tag, element.plain()])
 
 
-def _user(file: str, element: Element, draft: Draft) -> None:
-    name, users = element.attributes.get("name", "").strip(), draft.scenario.setdefault("users", [])
+def _is_overridden(row: Row, tag: str, last: dict[str, Element], draft: Draft) -> bool:
+    """Whether root says it itself, or the name that goes before this one."""
+    is_own = row.target in draft.queues.get(ROOT_QUEUE, {})
+    return is_own or tag != row.names[0] and row.names[0] in last
+
+
+def _user(file: str, element: Element, draft: Draft, unmodelled_above: Unmodelled) -> None:
+    name, users = element.attributes.get("name", ""), draft.scenario.setdefault("users", [])
     where = Where(file, element.line, element.tag)
-    if not name:
-        raise where.fault(msg("scenario.fair_file.user_without_name"))
-    user = next((existing for existing in users if existing["name"] == name), None)
-    if user is None:
-        users.append(user := {"name": name})
+    parsed: dict[str, Any] = {}
     unmodelled: Unmodelled = [
         [f"@{key}", value] for key, value in element.attributes.items() if key != "name"
     ]
     for child in element.children:
         child_where = Where(file, child.line, child.tag)
         if row := USER.by_name.get(child.tag):
-            parsed: dict[str, Any] = {}
-            _read_row(row, child, child_where, msg("shared.user_2", name=name), parsed, draft, unmodelled)
-            user |= parsed.get("users", {})
+            read_row(row, child, child_where, msg("shared.user_2", name=name), parsed, draft, unmodelled)
             continue
-        draft.remarks.add(
-            child_where, msg("scenario.fair_file.user_not_modelled_kept_for_writing", name=name)
-        )
+        tell_unmodelled(child_where, {}, USER.by_name, draft)
         unmodelled.append([child.tag, child.plain()])
+    if not parsed or not name.strip():
+        if not name.strip():
+            draft.remarks.add(where, msg("scenario.fair_file.user_without_name"), NoteKind.NOT_READ)
+        unmodelled_above.append([element.tag, element.plain()])
+        return
+    user = next((existing for existing in users if existing["name"] == name), None)
+    if user is None:
+        users.append(user := {"name": name})
+    user |= parsed["users"]
     if unmodelled:
         user.setdefault("x_hadoop", {})[FAIR_FILE] = unmodelled
 
 
-def _read_row(
-    row: Row,
-    element: Element,
-    where: Where,
-    owner: str,
-    values: dict[str, Any],
-    draft: Draft,
-    unmodelled: Unmodelled,
-) -> None:
-    """Sets the row's field; what could not be written again from the field alone is kept too."""
-    if element.children or not element.text.strip():
-        raise where.fault(msg("scenario.fair_file.must_contain_value"))
-    if any(tag in row.names for tag, _ in unmodelled):
-        draft.remarks.add(where, msg("scenario.fair_file.stands_twice_last_counts_as_in"))
-        unmodelled[:] = [pair for pair in unmodelled if pair[0] not in row.names]
-    text = element.text.strip()
-    is_modelled = draft.set_field(row, text, where, owner, values)
-    if (
-        not is_modelled
-        or row.default_property
-        or row.owner == "scheduler"
-        or format_field(row, get_path(values, row.target), row.default) != text
-        or element.attributes
-    ):
-        unmodelled.append(
-            [element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text]
-        )
-    elif element.tag != row.names[0]:
-        unmodelled.append([element.tag, text])
-
-
-def _fill_in_defaults(draft: Draft) -> None:
+def fill_in_defaults(draft: Draft) -> None:
     """Each queue that has none of its own has the file's default, root as well
-    (AllocationConfiguration.getQueueMaxApps).
+    (AllocationConfiguration.getQueueMaxApps, getMaxResources).
     """
     for tag, default_values in draft.defaults.items():
         row = DEFAULTS.get(tag)
         if row is None:
             continue
+        if ROOT_QUEUE not in draft.queues:
+            draft.queues = {ROOT_QUEUE: {}, **draft.queues}
         for queue in draft.queues.values():
             if get_path(queue, row.target) is None:
                 set_path(queue, row.target, get_path(default_values, row.target))
@@ -211,7 +161,7 @@ def fair_text(draft: Draft) -> str:
             continue
         root.children.append(element_from_plain(tag, element))
         if row := DEFAULTS.get(tag):
-            defaults[row.target] = row.codec.parse(root.children[-1].text, draft.size)
+            defaults[row.target] = row.codec.value(root.children[-1].text, draft.size)
     parent = root
     if ROOT_QUEUE in draft.queues:
         parent = _queue_element(ROOT_QUEUE, root_values, draft, defaults, {row.target for row in ROOT.rows})
@@ -239,7 +189,7 @@ def _queue_element(
     element.children += [
         element_from_plain(tag, plain)
         for tag, plain in unmodelled
-        if tag not in QUEUE.by_name and tag not in QUEUES and not tag.startswith("@")
+        if tag not in QUEUE.by_name and tag not in INNER_QUEUES and not tag.startswith("@")
     ]
     return element
 

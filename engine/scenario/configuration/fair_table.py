@@ -1,39 +1,25 @@
-"""fair-scheduler.xml, element by element (AllocationFileQueueParser, AllocationFileParser)."""
+"""fair-scheduler.xml, element by element (AllocationFileParser, AllocationFileQueueParser)."""
 
 from __future__ import annotations
 
-from engine.codes import NO_AM_LIMIT
 from engine.messages import msg
-from engine.scenario.configuration.property_table import Row, Table
-from engine.scenario.configuration.value_parsing import (
-    CAPPED_AT_ONE,
-    FLAGS,
+from engine.scenario.configuration.fair_values import (
+    AM_SHARE,
+    FLAG,
+    MAXIMUM_CONTAINER,
     MAXIMUM_RESOURCES,
     MINIMUM_RESOURCES,
+    ORDER,
     POLICY,
-    SECONDS,
-    UNIT,
+    RUNNING_APPS,
+    THRESHOLD,
+    TIMEOUT,
     WEIGHT,
-    WHOLES,
-    Codec,
-    parse_number,
-    parse_policy,
 )
+from engine.scenario.configuration.property_table import Row, Table
 
 NO_SHARE = {"memory_mb": 0, "vcores": 0}
 MAX_APPS_DEFAULT = "queueMaxAppsDefault"
-
-
-def _parse_order(text: str) -> str:
-    order = parse_policy(text)
-    if order == "fifo":
-        raise ValueError(msg("scenario.fair_table.cant_be_fifo_which_orders_jobs"))
-    return order
-
-
-def _parse_am_share(text: str) -> float:
-    return max(NO_AM_LIMIT, min(parse_number(text), 1.0))
-
 
 QUEUE = Table(
     (
@@ -45,20 +31,17 @@ QUEUE = Table(
             MAXIMUM_RESOURCES,
             default_property="queueMaxResourcesDefault",
         ),
-        Row(("maxContainerAllocation",), "queue", "max_container", MAXIMUM_RESOURCES),
-        Row(("maxRunningApps",), "queue", "max_running_apps", WHOLES, default_property=MAX_APPS_DEFAULT),
+        Row(("maxContainerAllocation",), "queue", "max_container", MAXIMUM_CONTAINER),
         Row(
-            ("maxAMShare",),
-            "queue",
-            "max_am_share",
-            Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format),
+            ("maxRunningApps",), "queue", "max_running_apps", RUNNING_APPS, default_property=MAX_APPS_DEFAULT
         ),
+        Row(("maxAMShare",), "queue", "max_am_share", AM_SHARE),
         Row(("weight",), "queue", "weight", WEIGHT, 1.0),
         Row(("schedulingPolicy", "schedulingMode"), "queue", "policy", POLICY),
-        Row(("minSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
-        Row(("fairSharePreemptionTimeout",), "queue", "fair_share_preemption_timeout_s", SECONDS),
-        Row(("fairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", UNIT),
-        Row(("allowPreemptionFrom",), "queue", "allow_preemption_from", FLAGS, True),
+        Row(("minSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", TIMEOUT),
+        Row(("fairSharePreemptionTimeout",), "queue", "fair_share_preemption_timeout_s", TIMEOUT),
+        Row(("fairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", THRESHOLD),
+        Row(("allowPreemptionFrom",), "queue", "allow_preemption_from", FLAG, True),
     )
 )
 
@@ -68,17 +51,17 @@ DEFAULTS = {
     MAX_APPS_DEFAULT: QUEUE.by_name.get("maxRunningApps"),
 }
 
-# Of root, which its children inherit.
+# Of root, where it has none of its own, and so of its children.
 ROOT = Table(
     (
-        Row(("defaultMinSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", SECONDS),
+        Row(("defaultMinSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", TIMEOUT),
         Row(
             ("defaultFairSharePreemptionTimeout", "fairSharePreemptionTimeout"),
             "queue",
             "fair_share_preemption_timeout_s",
-            SECONDS,
+            TIMEOUT,
         ),
-        Row(("defaultFairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", UNIT),
+        Row(("defaultFairSharePreemptionThreshold",), "queue", "fair_share_preemption_threshold", THRESHOLD),
     )
 )
 
@@ -88,18 +71,41 @@ TOP = Table(
             ("defaultQueueSchedulingPolicy", "defaultQueueSchedulingMode"),
             "scheduler",
             "order",
-            Codec(lambda text, size: _parse_order(text), str),
+            ORDER,
             "fair",
         ),
-        Row(
-            ("queueMaxAMShareDefault",),
-            "scheduler",
-            "am_share",
-            Codec(lambda text, size: _parse_am_share(text), CAPPED_AT_ONE.format),
-            0.5,
-        ),
-        Row(("userMaxAppsDefault",), "cluster", "user_max_running_apps", WHOLES),
+        Row(("queueMaxAMShareDefault",), "scheduler", "am_share", AM_SHARE, 0.5),
+        Row(("userMaxAppsDefault",), "cluster", "user_max_running_apps", RUNNING_APPS),
     )
 )
 
-USER = Table((Row(("maxRunningApps",), "scenario", "users.max_running_apps", WHOLES),))
+USER = Table((Row(("maxRunningApps",), "scenario", "users.max_running_apps", RUNNING_APPS),))
+
+# Hadoop reads them and nothing here does: what that may change.
+ACLS, RESERVED = msg("scenario.hadoop_properties.acls"), msg("scenario.hadoop_properties.reservation_system")
+ACL_ELEMENTS = (
+    "aclSubmitApps",
+    "aclAdministerApps",
+    "aclAdministerReservations",
+    "aclListReservations",
+    "aclSubmitReservations",
+)
+MAX_CHILD_RESOURCES, RESERVATION = "maxChildResources", "reservation"
+UNMODELLED_OF_QUEUE = {
+    **dict.fromkeys(ACL_ELEMENTS, ACLS),
+    MAX_CHILD_RESOURCES: msg("scenario.fair_table.largest_of_made_queues"),
+    RESERVATION: RESERVED,
+}
+UNMODELLED_OF_TOP = dict.fromkeys(
+    ("reservation-planner", "reservation-agent", "reservation-policy"), RESERVED
+)
+HADOOP_1 = {
+    "minMaps",
+    "minReduces",
+    "maxMaps",
+    "maxReduces",
+    "maxRunningJobs",
+    "poolMaxJobsDefault",
+    "userMaxJobsDefault",
+    "defaultPoolSchedulingMode",
+}

@@ -247,7 +247,7 @@ def capacity_text(draft: Draft) -> str:
         if name not in CAPACITY_SITE.by_name and not USER.fullmatch(name):
             properties[name] = plain
         if row := capacity_table.DEFAULTS.get(name):
-            defaults[row.target] = row.codec.parse(parse_kept_property(plain)[1], draft.size)
+            defaults[row.target] = row.codec.value(parse_kept_property(plain)[1], draft.size)
     for user in draft.scenario.get("users", ()):
         name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MAX_APPS}", capacity_table.USER_ROW
         text = field_text(
@@ -340,7 +340,7 @@ def kept_value(row: Row, draft: Draft) -> Any:
         for name, plain in _valid_records(draft.unmodelled.get(file)).items():
             if name in row.names:
                 try:
-                    return row.codec.parse(parse_kept_property(plain)[1], draft.size)
+                    return row.codec.value(parse_kept_property(plain)[1], draft.size)
                 except (NotModelled, ValueError):
                     return None
     return None

@@ -13,7 +13,14 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from engine.errors import TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
-from engine.scenario.configuration.value_parsing import Codec, NotModelled, Size, other_resources, quoted
+from engine.scenario.configuration.value_parsing import (
+    Codec,
+    NotModelled,
+    Size,
+    Taken,
+    other_resources,
+    quoted,
+)
 from engine.scenario.model import Cluster, Queue, Scenario
 from engine.scenario.scenario_limits import MAX_QUEUES
 
@@ -74,7 +81,8 @@ class Draft:
 
     origins: where each (owner or queue's name, field, whole or its beginning) was given; queue_lines,
     queue_file: the line of each queue, and its file;
-    unmodelled: what is not modelled, by file; defaults: of all queues, by the element or property that gives
+    parents: queues in which no job may run though no queue is in them; unmodelled: what is not modelled, by
+    file; defaults: of all queues, by the element or property that gives
     them; placement: of jobs, None where no file says; placement_properties: those that bear on it.
     """
 
@@ -87,6 +95,7 @@ class Draft:
     origins: dict[tuple[str, str], Where] = field(default_factory=dict)
     queue_lines: dict[str, int] = field(default_factory=dict)
     queue_file: str = ""
+    parents: set[str] = field(default_factory=set)
     unmodelled: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
     placement: Any = None
@@ -113,6 +122,9 @@ class Draft:
             return False
         except ValueError as fault:
             raise where.fault(str(fault)) from None
+        if isinstance(value, Taken):
+            self.remarks.add(where, value.why, value.kind)
+            value = value.value
         if owner.startswith(DEFAULT_OWNER_PREFIX) and not row.accepts(value):
             raise where.fault(msg("scenario.property_table.out_scenarios_range", quoted=quoted(text)))
         if row.pair_default and not get_path(values, row.target.rpartition(".")[0]):
@@ -164,7 +176,7 @@ def field_text(
         if value is None and row.owner == SCHEDULER_OWNER:  # of a scheduler that is not the one
             return kept_texts[0]
         try:
-            if row.codec.parse(kept_texts[1], size) == (row.default if value is None else value):
+            if row.codec.value(kept_texts[1], size) == (row.default if value is None else value):
                 return kept_texts[0]
         except NotModelled:
             if value is None or value in (row.default, default):

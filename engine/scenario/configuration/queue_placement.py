@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.messages import msg
-from engine.scenario.configuration.configuration_notes import Remarks, Where
+from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
 from engine.scenario.configuration.site_table import CAPACITY, FAIR
-from engine.scenario.configuration.value_parsing import parse_bool, quoted
+from engine.scenario.configuration.value_parsing import AROUND_NAMES, parse_bool, quoted
 from engine.scenario.configuration.xml_tree import Element
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 PLACEMENT = "queuePlacementPolicy"
-REJECT = "reject"
+REJECT, NESTED = "reject", "nestedUserQueue"
 # the last rule that is asked where it may create the queue
 CREATING_RULES = (
     "user",
     "primaryGroup",
-    "nestedUserQueue",
+    NESTED,
     "default",
 )
 RULE_NAMES = ("specified", *CREATING_RULES, "secondaryGroupExistingQueue", REJECT)
@@ -49,18 +49,23 @@ class Placement:
     overrides: bool = False
 
 
-def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
-    """The rules of a queuePlacementPolicy. FormatError where Hadoop would refuse them
-    (QueuePlacementPolicy.updateRuleSet).
+def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement | None:
+    """The rules of a queuePlacementPolicy, None where it has none, so that those without it stand.
+
+    FormatError where Hadoop would refuse them (QueuePlacementPolicy.fromXml).
     """
     places = [
         (Where(file, child.line, child.tag), child)
         for child in element.children
         if child.tag.lower() == "rule"
     ]
+    where = Where(file, element.line, PLACEMENT)
+    if element.leading is None and not element.children:
+        raise where.fault(msg("scenario.queue_placement.holds_no_rule"))
+    if not places:
+        remarks.add(where, msg("scenario.queue_placement.no_rule_in_it"), NoteKind.NOT_READ)
+        return None
     rules = [_rule(file, child, remarks) for _, child in places]
-    if not rules:
-        raise Where(file, element.line, PLACEMENT).fault(msg("scenario.queue_placement.holds_no_rule"))
     for (where, _), rule in zip(places[:-1], rules[:-1]):
         if _is_terminal(rule):
             raise where.fault(
@@ -70,12 +75,14 @@ def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement:
         raise places[-1][0].fault(
             msg("scenario.queue_placement.may_place_no_job_last_rule", name=rules[-1].name)
         )
+    for (where, _), rule in zip(places, rules):
+        _check_parent(where, rule)
     return Placement("fair", tuple(rules))
 
 
 def _rule(file: str, element: Element, remarks: Remarks, above: bool = False) -> Rule:
     where, name = Where(file, element.line, element.tag), element.attributes.get("name", "")
-    if name not in RULE_NAMES or above and name in (REJECT, "nestedUserQueue"):
+    if name not in RULE_NAMES or above and name in (REJECT, NESTED):
         raise where.fault(
             msg(
                 "scenario.queue_placement.not_valid_rule_here_use",
@@ -85,16 +92,28 @@ def _rule(file: str, element: Element, remarks: Remarks, above: bool = False) ->
         )
     inner = [child for child in element.children if child.tag.lower() == "rule"]
     parent = _rule(file, inner[-1], remarks, True) if inner and not above else None
-    if name == "nestedUserQueue" and parent is None:
+    if name == NESTED and parent is None:
         raise where.fault(msg("scenario.queue_placement.nesteduserqueue_must_hold_rule_for_queue"))
     if name == "primaryGroup":
         remarks.add(where, msg("scenario.queue_placement.primarygroup_takes_jobs_user_for_group"))
     if name == "secondaryGroupExistingQueue":
         remarks.add(where, msg("scenario.queue_placement.secondarygroupexistingqueue_places_no_job_as"))
-    create = element.attributes.get("create", "true").strip().lower() == "true"
-    return Rule(
-        name, create, _under_root(element.attributes.get("queue", "").strip() or DEFAULT_QUEUE), parent
-    )
+    create = element.attributes.get("create", "") or "true"
+    queue = element.attributes.get("queue", "")
+    if queue != queue.strip(AROUND_NAMES) or queue.startswith(".") or queue.endswith("."):
+        remarks.add(where, msg("scenario.queue_placement.no_name_of_queue", quoted=repr(queue[:60])))
+        queue = ""
+    return Rule(name, create.lower() == "true", _under_root(queue or DEFAULT_QUEUE), parent)
+
+
+def _check_parent(where: Where, rule: Rule) -> None:
+    """FormatError for a rule that takes no rule above it, or none of its own class (FSPlacementRule)."""
+    if rule.parent and rule.name in ("specified", "default", REJECT):
+        raise where.fault(msg("scenario.queue_placement.takes_no_rule_above", name=rule.name))
+    if rule.parent and {rule.name, rule.parent.name} in ({NESTED, "user"}, {rule.name}):
+        raise where.fault(
+            msg("scenario.queue_placement.rule_above_of_its_kind", name=rule.name, parent=rule.parent.name)
+        )
 
 
 def _is_terminal(rule: Rule) -> bool:
@@ -170,7 +189,7 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
         return specified if stays else None
     if rule.name == "default":
         return rule.queue
-    if rule.name not in ("user", "primaryGroup", "nestedUserQueue"):
+    if rule.name not in ("user", "primaryGroup", NESTED):
         return None
     above = ROOT
     if rule.parent:
@@ -183,7 +202,7 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
         ):
             return None
         above = above_name
-    return f"{above}.{job.get('user', 'default').replace('.', '_dot_').strip()}"
+    return f"{above}.{job.get('user', 'default').strip(AROUND_NAMES).replace('.', '_dot_')}"
 
 
 def _can_be_created(name: str, queues: set[str], parents: set[str]) -> bool:
@@ -221,12 +240,17 @@ def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> str | Non
 
 
 def place_all(
-    placement: Placement, jobs: list[dict[str, Any]], queues: list[str], created: Callable[[str], Any]
+    placement: Placement,
+    jobs: list[dict[str, Any]],
+    queues: list[str],
+    bare_parents: set[str],
+    created: Callable[[str], Any],
 ) -> Iterator[tuple[str, str, int]]:
     """Places all jobs; yields (what happened, to which queue, of how many jobs). Those that Hadoop refuses
-    come to the first leaf, or root.default.
+    come to the first leaf, or root.default. bare_parents: queues that are parents, and no queue is in them.
     """
-    known_queues, parents = set(queues) | {ROOT}, {name.rpartition(".")[0] for name in queues} | {ROOT}
+    known_queues = set(queues) | {ROOT}
+    parents = {name.rpartition(".")[0] for name in queues} | {ROOT} | bare_parents
     counts: dict[tuple[str, str], int] = {}
     leaves = [name for name in queues if name not in parents] or [DEFAULT_QUEUE]
     fallback = DEFAULT_QUEUE if DEFAULT_QUEUE in leaves else leaves[0]

@@ -1,31 +1,38 @@
-"""Values as Hadoop's files write them: numbers, flags, resources, policies."""
+"""Values as Hadoop's Configuration files write them: numbers, flags."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.messages import msg
-from engine.scenario.field_types import MAX_RESOURCE
+from engine.scenario.configuration.configuration_notes import NoteKind
 
 NUMBER = re.compile(
     r"[+-]?(?:[0-9]{1,60}(?:\.[0-9]{0,60})?|\.[0-9]{1,60})(?:[eE][+-]?[0-9]{1,3})?[fFdD]?", re.ASCII
 )
 WHOLE = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
-OLD_VALUE = r"(-?[0-9]{1,18})(?:\.[0-9]*)?\s*"  # FairSchedulerConfiguration.RESOURCE_VALUE_PATTERN
-PERCENTAGE = r"(-?[0-9]{1,9}(?:\.[0-9]{0,30})?)\s*%\s*"  # RESOURCE_PERCENTAGE_PATTERN
-WITH_SPACES = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{0,30})?\s{0,9}[a-z]{1,30}\s{0,9}")
-MEMORY, VCORES = "memory_mb", "vcores"
-RESOURCES = {"memory-mb": MEMORY, "memory": MEMORY, "vcores": VCORES}
-POLICY_CLASSES = {"fairsharepolicy": "fair", "fifopolicy": "fifo", "dominantresourcefairnesspolicy": "drf"}
+# FairSchedulerUtilities.WHITESPACE_TABLE: what FairScheduler cuts off the name of a queue
+AROUND_NAMES = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 
 
 class NotModelled(Exception):
     """A value that Hadoop takes and this model has no place for; its text goes on after the property's
     name.
     """
+
+
+class Taken(NamedTuple):
+    """A value that is not quite what is written, and what is told of that."""
+
+    value: Any
+    why: str
+    kind: NoteKind = NoteKind.NEAR
 
 
 @dataclass(frozen=True)
@@ -38,12 +45,17 @@ class Size:
 
 @dataclass(frozen=True)
 class Codec:
-    """How a value is read, parse(text, size of the cluster), and written. ValueError says what the text must
-    be, NotModelled why it is not used.
+    """How a value is read, parse(text, size of the cluster), and written. It may be `Taken`. ValueError says
+    what the text must be, NotModelled why it is not used.
     """
 
     parse: Callable[[str, Size], Any]
     format: Callable[[Any], str]
+
+    def value(self, text: str, size: Size) -> Any:
+        """What the text is taken for, whatever is told of it."""
+        taken = self.parse(text, size)
+        return taken.value if isinstance(taken, Taken) else taken
 
 
 def parse_number(text: str) -> float:
@@ -81,36 +93,6 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
 
-def parse_resources(text: str, size: Size, missing: int) -> dict[str, int]:
-    """Memory in MB and vcores of "1024 mb, 1 vcores", "memory-mb=1024, vcores=1", "50%" or "50% memory, 25%
-    cpu" of the cluster's size.
-
-    missing: what a resource that is not named gets, in the form with =. ValueError as
-    FairSchedulerConfiguration.parseResourceConfigValue throws.
-    """
-    if "=" in text:
-        return _new_style(text, size, missing)
-    lowered = text.lower()
-    if "%" in lowered:
-        parts = lowered.split(",")
-        if len(parts) == 1:
-            part = _percentage(lowered, "", text)
-            return _part_of(size, {MEMORY: part, VCORES: part})
-        return _part_of(
-            size,
-            {
-                MEMORY: _percentage(_part_naming(parts, "memory", text), "memory", text),
-                VCORES: _percentage(_part_naming(parts, "cpu", text), "cpu", text),
-            },
-        )
-    parts = lowered.split(",")
-    if len(parts) != 2:
-        parts = WITH_SPACES.findall(lowered)
-    if len(parts) != 2:
-        raise _resource_error(text)
-    return {MEMORY: _old_value(parts, "mb", text), VCORES: _old_value(parts, "vcores", text)}
-
-
 def other_resources(text: str) -> list[str]:
     """The resources of another kind that a text names, such as yarn.io/gpu in memory-mb=1024, vcores=1,
     yarn.io/gpu=2.
@@ -127,98 +109,10 @@ def is_share(text: str) -> bool:
     return "%" in text
 
 
-def format_resources(value: dict[str, int]) -> str:
-    """As in "1024 mb, 1 vcores"."""
-    return msg("scenario.value_parsing.mb_vcores", value=value[MEMORY], value2=value[VCORES])
-
-
-def parse_policy(text: str) -> str:
-    """fair, drf or fifo, by name or by Hadoop's class. NotModelled for another class."""
-    name = text.strip().lower()
-    if name in ("fair", "drf", "fifo"):
-        return name
-    name_of_class = POLICY_CLASSES.get(name.rpartition(".")[2])
-    if not name_of_class or "." not in name:
-        raise NotModelled(msg("scenario.value_parsing.not_modelled_fair_drf_and_fifo", quoted=quoted(text)))
-    return name_of_class
-
-
-def _new_style(text: str, size: Size, missing: int) -> dict[str, int]:
-    is_relative, amounts, fractions = is_share(text), {}, {}
-    for part in text.split(","):
-        name, equals, value = (side.strip() for side in part.partition("="))
-        if equals and "/" in name:
-            continue
-        if not equals or name not in RESOURCES:
-            raise ValueError(
-                msg("scenario.value_parsing.must_give_memory_mb_and_vcores", quoted=quoted(text))
-            )
-        if is_relative:
-            fractions[RESOURCES[name]] = _percentage(value, "", text)
-        elif not re.fullmatch(r"\+?[0-9]{1,18}", value):
-            raise _resource_error(text)
-        else:
-            amounts[RESOURCES[name]] = min(int(value), MAX_RESOURCE)
-    return (
-        _part_of(size, {MEMORY: 1.0, VCORES: 1.0, **fractions})
-        if is_relative
-        else {MEMORY: missing, VCORES: missing, **amounts}
-    )
-
-
-def _part_of(size: Size, parts: dict[str, float]) -> dict[str, int]:
-    """Of the cluster, cut to whole ones (ConfigurableResource.getResource)."""
-    return {key: min(int(getattr(size, key) * parts[key]), MAX_RESOURCE) for key in (MEMORY, VCORES)}
-
-
-def _percentage(text: str, resource: str, whole_text: str) -> float:
-    match = re.fullmatch(PERCENTAGE + resource, text.strip())
-    if not match or float(match[1]) < 0:
-        raise _resource_error(whole_text)
-    return float(match[1]) / 100.0
-
-
-def _part_naming(parts: list[str], resource: str, text: str) -> str:
-    matching = next((part for part in parts if resource in part), None)
-    if matching is None:
-        raise _resource_error(text)
-    return matching.strip()
-
-
-def _old_value(parts: list[str], resource: str, text: str) -> int:
-    match = re.match(OLD_VALUE + resource, _part_naming(parts, resource, text))
-    if not match or int(match[1]) < 0:
-        raise _resource_error(text)
-    return min(int(match[1]), MAX_RESOURCE)
-
-
-def _resource_error(text: str) -> ValueError:
-    return ValueError(msg("scenario.value_parsing.must_be_resource_such_as_mb", quoted=quoted(text)))
-
-
-def _positive(text: str, size: Size) -> float:
-    value = parse_number(text)
-    if value == 0:
-        raise NotModelled(msg("scenario.value_parsing.which_not_modelled_weights_above_here"))
-    return value
-
-
-def _parse_minimum(text: str, size: Size) -> dict[str, int]:
-    if is_share(text):
-        raise NotModelled(msg("scenario.value_parsing.percentage_which_hadoop_takes_for_no"))
-    return parse_resources(text, size, 0)
-
-
 NUMBERS = Codec(lambda text, size: parse_number(text), format_plain)
 WHOLES = Codec(lambda text, size: parse_int(text), format_plain)
 FLAGS = Codec(lambda text, size: parse_bool(text), format_plain)
-WEIGHT = Codec(_positive, format_plain)
-SECONDS = Codec(lambda text, size: float(parse_int(text)), format_plain)
 UNIT = Codec(lambda text, size: max(0.0, min(parse_number(text), 1.0)), format_plain)
-CAPPED_AT_ONE = Codec(lambda text, size: min(parse_number(text), 1.0), format_plain)
-MINIMUM_RESOURCES = Codec(_parse_minimum, format_resources)
-MAXIMUM_RESOURCES = Codec(lambda text, size: parse_resources(text, size, MAX_RESOURCE), format_resources)
 YES_OR_NO = Codec(
     lambda text, size: "yes" if parse_bool(text) else "no", lambda value: format_plain(value == "yes")
 )
-POLICY = Codec(lambda text, size: parse_policy(text), str)

@@ -24,6 +24,7 @@ MAX_DEPTH = 110  # a queue's name has at most 100 parts
 MAX_UNMODELLED_DEPTH = 12  # of what is not modelled, as JSON goes twice as deep
 NAME = re.compile("[A-Za-z_\xc0-\xd6\xd8-\xf6\xf8-\xff][\\w.:\xb7\xc0-\xd6\xd8-\xf6\xf8-\xff-]*", re.ASCII)
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+VERSION = re.compile(rb"""\A<\?xml\s+version\s*=\s*["'](?!1\.[01]["'])""")
 ALLOCATIONS = "allocations"  # the element of fair-scheduler.xml
 ENCODING = re.compile(rb"""\A<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""")
 JAVA_ENCODINGS = {"windows-31j": "cp932", "x-windows-949": "cp949", "x-windows-950": "cp950"}
@@ -124,6 +125,8 @@ def parse_xml(name: str, data: bytes) -> Element:
         raise TooLarge(
             msg("scenario.xml_tree.has_more_than_bytes_maximum_for", name=name, max_bytes=MAX_BYTES)
         )
+    if VERSION.match(data):
+        raise FormatError(msg("scenario.xml_tree.line_version", name=name))
     parser = _Parser()
     builder = _Builder(name, parser)
     parser.setContentHandler(builder)

@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 
+AFTER_ALL = 1e200  # times usage: more than any usage over a weight
+
 
 def ratio(part, whole):
     """part / whole as Java divides doubles: infinite or NaN where whole is 0."""
@@ -32,25 +34,30 @@ def compare(needy, first, second, other_needy, other_first, other_second):
 
 def fair_rank(used, min_share, demand, weight):
     """FairSharePolicy: needy below min(minimum share, demand) by memory, those by how far; then usage over
-    weight.
+    weight. Who has no weight comes after all others, and of such who uses less comes first.
     """
     min_share = min(min_share, demand)
     if used < min_share:
-        return -1.0, used / max(min_share, 1), used / weight
-    return 0.0, used / weight, 0.0
+        by_weight = used / weight if weight > 0 else (used + 1) * AFTER_ALL
+        return -1.0, used / max(min_share, 1), by_weight
+    if weight > 0:
+        return 0.0, used / weight, 0.0
+    return 0.0, math.inf, float(used)
 
 
 def drf_rank(memory, vcores, cluster_memory, cluster_vcores, min_share_memory, min_share_vcores, weight):
-    """DominantResourceFairnessPolicy for two resources, with YARN-11482 mended (Hadoop 3.4)."""
+    """DominantResourceFairnessPolicy for two resources, with YARN-11482 mended (Hadoop 3.4). Without weight
+    who uses something comes last, and who uses nothing ties with all.
+    """
     memory_share = memory / cluster_memory
     vcore_share = vcores / cluster_vcores
     if vcore_share > memory_share:
         if vcores < min_share_vcores:
             return -1.0, vcores / min_share_vcores, ratio(memory, min_share_memory)
-        return 0.0, vcore_share / weight, memory_share / weight
+        return 0.0, ratio(vcore_share, weight), ratio(memory_share, weight)
     if memory < min_share_memory:
         return -1.0, memory / min_share_memory, ratio(vcores, min_share_vcores)
-    return 0.0, memory_share / weight, vcore_share / weight
+    return 0.0, ratio(memory_share, weight), ratio(vcore_share, weight)
 
 
 def capacity_rank(

@@ -168,11 +168,15 @@ def list_children(v, s, queue):
 
 
 def share_among_queues(v, s, count, total, minimum, maximum, shares):
-    """One resource among the first queues of `schedulable`; what no job is active in gets nothing."""
+    """One resource among the first queues of `schedulable`; what no job is active in gets nothing, what has
+    no weight its minimum (ComputeFairShares.getFairShareIfFixed).
+    """
     for i in range(count):
         child = s.schedulable[i]
         s.schedulable_weight[i], s.schedulable_min[i] = v.queue_weight[child], minimum[child]
         s.schedulable_max[i] = maximum[child] if s.queue_active_jobs[child] > 0 else 0
+        if v.queue_weight[child] == 0:
+            s.schedulable_max[i] = min(s.schedulable_max[i], minimum[child])
     group_equal(s, count)
     solve_shares(s, count, total)
     assign_shares(s, count, shares)

@@ -410,9 +410,9 @@ def test_a_list_of_queues_is_read_as_hadoop_reads_it() -> None:
         (
             "".join(
                 f'<user name="{name}"><maxRunningApps>{most}</maxRunningApps></user>\n'
-                for name, most in (("a", 1), ("b", -1))
+                for name, most in (("a", 1), ("b", 1.5))
             ),
-            "line 2: maxRunningApps -1",
+            "line 2: maxRunningApps '1.5'",
         ),
     ],
 )
