@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
@@ -159,7 +159,8 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     )
     draft.queues = _merge_queues(draft, first, second)
     if draft.scheduler["family"] == "fair":
-        draft.placement = fair_placement or default_rules("fair", draft.placement_properties)
+        placement = fair_placement or default_rules("fair", draft.placement_properties)
+        draft.placement = replace(placement, barred=frozenset(draft.barred))
     else:
         draft.placement = (
             capacity_rules(draft.placement_properties, draft.remarks)

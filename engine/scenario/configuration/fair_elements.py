@@ -49,9 +49,14 @@ def read_row(
         or element.attributes
         or element.tag != row.names[0]
     ):
-        unmodelled.append(
-            [element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text]
-        )
+        unmodelled.append(kept_text(element))
+
+
+def kept_text(element: Element) -> list[Any]:
+    """An element as it is kept, with what Hadoop reads of it."""
+    leading = element.leading or ""
+    text = leading.strip(BLANKS) or leading  # of blanks alone Hadoop reads a text, of nothing none
+    return [element.tag, {"attributes": element.attributes, "text": text} if element.attributes else text]
 
 
 def tell_twice(first: Where | None, where: Where, draft: Draft) -> None:

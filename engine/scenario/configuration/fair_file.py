@@ -10,6 +10,7 @@ from engine.scenario.configuration.configuration_notes import NoteKind, Where
 from engine.scenario.configuration.fair_elements import (
     FAIR_FILE,
     Unmodelled,
+    kept_text,
     leading_text,
     read_row,
     tell_twice,
@@ -95,7 +96,7 @@ def _read_defaults(file: str, last: dict[str, Element], draft: Draft, unmodelled
             read_row(row, element, where, DEFAULT_OWNER_PREFIX + tag, values, draft, [])
         elif tag != PLACEMENT:
             tell_unmodelled(where, UNMODELLED_OF_TOP, KNOWN, draft)
-        unmodelled.append([tag, element.plain()])
+        unmodelled.append([tag, element.plain()] if tag == PLACEMENT else kept_text(element))
 
 
 def _is_overridden(row: Row, tag: str, last: dict[str, Element], draft: Draft) -> bool:

@@ -32,15 +32,17 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 TOP_QUEUES = ("queue", "pool")
 # "queue".endsWith(tag) is what Hadoop asks of an element in a queue
 INNER_QUEUES = (*TOP_QUEUES, "ueue", "eue", "ue", "e")
-ALLOW, POLICY = "allowPreemptionFrom", "policy"
+ALLOW, AM_SHARE, POLICY, PARENT = "allowPreemptionFrom", "maxAMShare", "policy", "parent"
 
 
 class FairQueues:
-    """Reads queues into the draft. kinds: whether each is a parent, a leaf or both, as elements say."""
+    """Reads queues into the draft. kinds: those that elements make a leaf, and those that they make a parent
+    (True); one may be both.
+    """
 
     def __init__(self, file: str, draft: Draft) -> None:
         self._file, self._draft = file, draft
-        self._kinds: dict[str, set[bool]] = {}
+        self._kinds: dict[bool, dict[str, None]] = {False: {}, True: {}}
         self._places: dict[str, Where] = {}
 
     def read(self, elements: list[Element]) -> None:
@@ -66,9 +68,11 @@ class FairQueues:
             where, msg("scenario.fair_queues.misspelt_root", name=name), NoteKind.NOT_READ
         )
         self._read(element, "", scratch)
-        self._kinds = {f"{ROOT}.{queue}": kinds for queue, kinds in self._kinds.items()}
+        self._kinds = {
+            kind: {f"{ROOT}.{queue}": None for queue in queues} for kind, queues in self._kinds.items()
+        }
         self._places = {f"{ROOT}.{queue}": place for queue, place in self._places.items()}
-        for queue in self._kinds:
+        for queue in self._places:
             self._draft.queue(queue)
 
     def _read(self, element: Element, parent: str, draft: Draft) -> None:
@@ -88,7 +92,7 @@ class FairQueues:
         attributes = {f"@{key}": value for key, value in element.attributes.items() if key != "name"}
         unmodelled[:] = [pair for pair in unmodelled if pair[0] not in attributes]
         unmodelled[:0] = [[key, value] for key, value in attributes.items()]
-        is_parent = element.attributes.get("type") == "parent"
+        is_parent = element.attributes.get("type") == PARENT
         limited: Where | None = None
         reserved: Where | None = None
         seen: dict[str, Where] = {}
@@ -98,7 +102,7 @@ class FairQueues:
                 self._read(child, name, draft)
                 is_parent = True
                 continue
-            limited = child_where if child.tag == "maxAMShare" else limited
+            limited = child_where if child.tag == AM_SHARE else limited
             reserved = child_where if child.tag == RESERVATION else reserved
             row = QUEUE.by_name.get(child.tag)
             tell_twice(seen.get(row.target if row else child.tag), child_where, draft)
@@ -106,7 +110,7 @@ class FairQueues:
             self._read_child(child, child_where, name, values, unmodelled, draft)
         if is_parent and (wrong := reserved or limited):
             raise wrong.fault(msg("scenario.fair_queues.leaf_alone_as_in_hadoop"))
-        self._kinds.setdefault(name, set()).add(is_parent or reserved is not None)
+        self._kinds[is_parent or reserved is not None].setdefault(name)
         if not unmodelled:
             del hadoop[FAIR_FILE]
         if not hadoop:
@@ -146,13 +150,8 @@ class FairQueues:
         way, and of a queue that is both a leaf and a parent the parent stays, without child queues.
         """
         created: dict[str, bool] = {ROOT: True}  # whether it is a parent
-        for is_parent in (False, True):
-            # HashSet has no order that one sees; what is deeper goes first, as in most cases
-            names = sorted(
-                (name for name, kinds in self._kinds.items() if is_parent in kinds),
-                key=lambda name: -name.count("."),
-            )
-            for name in names:
+        for is_parent, names in self._kinds.items():
+            for name in _hash_set_order(names):
                 self._make_way(created, name, is_parent)
                 if name not in created:
                     self._create_one(created, name, is_parent)
@@ -162,16 +161,37 @@ class FairQueues:
             draft.remarks.add(self._places[name], self._why_not(name, created), NoteKind.NOT_READ)
         for name in missing:
             del draft.queues[name]
+        default = str(draft.scheduler.get("order", "fair"))
+        draft.barred = {*missing, *(name for name in created if not self._allows(name, default))}
         if draft.queues.get(ROOT, {}).get(POLICY) == "fifo":  # under which there is no queue
             del draft.queues[ROOT][POLICY]
         above = {name.rpartition(".")[0] for name in created}
         draft.parents = {name for name, is_parent in created.items() if is_parent and name not in above}
         draft.parents.discard(ROOT)
+        for name in (name for name, is_parent in created.items() if is_parent and name in draft.queues):
+            self._leave_to_leaves(draft.queues[name], name in draft.parents)
         for name in sorted(draft.parents):
             draft.remarks.add(
                 self._places.get(name, Where(self._file)),
                 msg("scenario.fair_queues.parent_without_queues_here_leaf", name=name),
             )
+
+    def _leave_to_leaves(self, values: dict[str, Any], is_bare: bool) -> None:
+        """Takes from a parent what Hadoop refuses of one, where it was said of a leaf of the same name; a
+        bare one is marked as a parent, where nothing else says so.
+        """
+        kept: Unmodelled = values.get("x_hadoop", {}).get(FAIR_FILE, [])
+        is_reservable = is_bare and any(pair[0] == RESERVATION for pair in kept)
+        if is_reservable and ["@type", PARENT] not in kept:
+            return
+        values.pop("max_am_share", None)
+        kept = [pair for pair in kept if pair[0] not in (RESERVATION, AM_SHARE)]
+        if is_bare and ["@type", PARENT] not in kept:
+            kept = [["@type", PARENT], *(pair for pair in kept if pair[0] != "@type")]
+        if kept:
+            values.setdefault("x_hadoop", {})[FAIR_FILE] = kept
+        elif "x_hadoop" in values:
+            del values["x_hadoop"]
 
     def _make_way(self, created: dict[str, bool], name: str, is_parent: bool) -> None:
         """QueueManager.removeEmptyIncompatibleQueues."""
@@ -223,3 +243,19 @@ class FairQueues:
                 policy_above=policy_above,
             )
         return msg("scenario.fair_queues.not_created_leaf", name=name, above=above)
+
+
+def _hash_set_order(names: dict[str, None]) -> list[str]:
+    """The order in which a java.util.HashSet lists what was put into it one after another."""
+    buckets = 16
+    while 3 * buckets < 4 * len(names):
+        buckets *= 2
+
+    def bucket(name: str) -> int:
+        code = 0
+        units = name.encode("utf-16-be")
+        for high, low in zip(units[::2], units[1::2]):
+            code = (31 * code + 256 * high + low) % 2**32
+        return (code ^ code >> 16) % buckets
+
+    return sorted(names, key=bucket)

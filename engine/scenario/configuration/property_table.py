@@ -80,10 +80,10 @@ class Draft:
     names where they are nested.
 
     origins: where each (owner or queue's name, field, whole or its beginning) was given; queue_lines,
-    queue_file: the line of each queue, and its file;
-    parents: queues in which no job may run though no queue is in them; unmodelled: what is not modelled, by
-    file; defaults: of all queues, by the element or property that gives
-    them; placement: of jobs, None where no file says; placement_properties: those that bear on it.
+    queue_file: the line of each queue, and its file; parents: queues in which no job may run though no queue
+    is in them; barred: those that no rule may create, nor a queue in them; unmodelled: what is not modelled,
+    by file; defaults: of all queues, by the element or property that gives them; placement: of jobs, None
+    where no file says; placement_properties: those that bear on it.
     """
 
     size: Size
@@ -96,6 +96,7 @@ class Draft:
     queue_lines: dict[str, int] = field(default_factory=dict)
     queue_file: str = ""
     parents: set[str] = field(default_factory=set)
+    barred: set[str] = field(default_factory=set)
     unmodelled: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
     placement: Any = None

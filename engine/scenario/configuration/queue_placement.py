@@ -41,12 +41,13 @@ class Rule:
 @dataclass(frozen=True)
 class Placement:
     """All rules, in order. family: fair or capacity; overrides: under capacity, whether they come before the
-    queue that a job names.
+    queue that a job names; barred: queues that may not be created, nor any in them.
     """
 
     family: str
     rules: tuple[Rule, ...]
     overrides: bool = False
+    barred: frozenset[str] = frozenset()
 
 
 def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement | None:
@@ -176,7 +177,7 @@ def place_job(
             continue
         if name in queues:
             return (None if name in parents else name), False
-        return (name if _can_be_created(name, queues, parents) else None), True
+        return (name if _can_be_created(name, queues, parents, placement.barred) else None), True
     return None, False
 
 
@@ -205,12 +206,14 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
     return f"{above}.{job.get('user', 'default').strip(AROUND_NAMES).replace('.', '_dot_')}"
 
 
-def _can_be_created(name: str, queues: set[str], parents: set[str]) -> bool:
-    """No leaf may stand above it (QueueManager.createQueue)."""
-    ancestor = name.rpartition(".")[0]
-    while ancestor and ancestor not in queues:
+def _can_be_created(name: str, queues: set[str], parents: set[str], barred: frozenset[str]) -> bool:
+    """No leaf may stand above it, nor a queue whose policy allows none there (QueueManager.createQueue)."""
+    ancestor = name
+    while ancestor not in queues and ancestor not in barred:
+        if not ancestor.rpartition(".")[2]:
+            return False
         ancestor = ancestor.rpartition(".")[0]
-    return bool(name.rpartition(".")[2]) and (ancestor in parents or ancestor == ROOT)
+    return ancestor not in barred and (ancestor in parents or ancestor == ROOT)
 
 
 def _mapped_queue(
