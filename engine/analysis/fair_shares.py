@@ -145,13 +145,13 @@ def entities(run: Run, by: str) -> tuple[list[str], np.ndarray, np.ndarray]:
 
 def path_weights(tree: QueueTree) -> np.ndarray:
     """float64[queues]: the product down each queue's path of its weight over the sum of its and its siblings'
-    weights.
+    weights; 0 where all of these are 0.
     """
     siblings = np.bincount(tree.parent[1:], tree.weight[1:], len(tree.names))
     weights = np.ones(len(tree.names))
     for queue in range(1, len(tree.names)):
         parent = tree.parent[queue]
-        weights[queue] = weights[parent] * tree.weight[queue] / siblings[parent]
+        weights[queue] = weights[parent] * tree.weight[queue] / (siblings[parent] or 1.0)
     return weights
 
 

@@ -25,6 +25,7 @@ from engine.prediction.question import (
     without_record,
 )
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
+from engine.scenario.field_types import MAX_NUMBER
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER, REDUCE_START
@@ -93,7 +94,8 @@ def _share_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
             0,
             100,
         )
-    return first, QuestionField("weight", "Weight", "", 2 * _weight(scenario, names[0]), 1e-6, 1e6)
+    doubled = min(2 * _weight(scenario, names[0]), MAX_NUMBER)
+    return first, QuestionField("weight", "Weight", "", doubled, 0, MAX_NUMBER)
 
 
 def _weight(scenario: Scenario, queue: str) -> float:

@@ -78,7 +78,7 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
     parents = {name.rpartition(".")[0] for name in names} | {ROOT} | configuration.parents
     leaves = [name for name in names if name not in parents] or [DEFAULT_QUEUE]
     limits = {
-        queue["name"]: queue["max_container"] for queue in configuration.queues if "max_container" in queue
+        queue["name"]: largest for queue in configuration.queues if (largest := queue.get("max_container"))
     }
     jobs = [
         {

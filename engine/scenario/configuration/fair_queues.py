@@ -37,12 +37,13 @@ ALLOW, AM_SHARE, POLICY, PARENT = "allowPreemptionFrom", "maxAMShare", "policy",
 
 class FairQueues:
     """Reads queues into the draft. kinds: those that elements make a leaf, and those that they make a parent
-    (True); one may be both.
+    (True); one may be both. begin: what goes before these names.
     """
 
     def __init__(self, file: str, draft: Draft) -> None:
         self._file, self._draft = file, draft
         self._kinds: dict[bool, dict[str, None]] = {False: {}, True: {}}
+        self._begin = ""
         self._places: dict[str, Where] = {}
 
     def read(self, elements: list[Element]) -> None:
@@ -68,9 +69,7 @@ class FairQueues:
             where, msg("scenario.fair_queues.misspelt_root", name=name), NoteKind.NOT_READ
         )
         self._read(element, "", scratch)
-        self._kinds = {
-            kind: {f"{ROOT}.{queue}": None for queue in queues} for kind, queues in self._kinds.items()
-        }
+        self._begin = f"{ROOT}."
         self._places = {f"{ROOT}.{queue}": place for queue, place in self._places.items()}
         for queue in self._places:
             self._draft.queue(queue)
@@ -151,7 +150,7 @@ class FairQueues:
         """
         created: dict[str, bool] = {ROOT: True}  # whether it is a parent
         for is_parent, names in self._kinds.items():
-            for name in _hash_set_order(names):
+            for name in (self._begin + short for short in _hash_set_order(names)):
                 self._make_way(created, name, is_parent)
                 if name not in created:
                     self._create_one(created, name, is_parent)

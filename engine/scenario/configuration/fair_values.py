@@ -14,7 +14,6 @@ from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind
 from engine.scenario.configuration.value_parsing import (
     Codec,
-    NotModelled,
     Size,
     Taken,
     format_plain,
@@ -280,10 +279,10 @@ def _minimum(text: str, size: Size) -> dict[str, int] | Taken:
 
 
 def _container(text: str, size: Size) -> dict[str, int] | Taken:
-    """The largest container; it has at least 1 MB and 1 vcore here."""
+    """The largest container; it has at least 1 MB and 1 vcore here, and a percentage is none."""
     taken = parse_resources(text, size, MAX_RESOURCE)
     if is_share(text):
-        raise NotModelled(msg("scenario.fair_values.percentage_of_containers"))
+        return Taken(None, msg("scenario.fair_values.percentage_of_containers"), NoteKind.READ)
     amounts = taken.value if isinstance(taken, Taken) else taken
     if min(amounts.values()) > 0:
         return amounts

@@ -70,6 +70,20 @@ def test_lacking_less_than_a_container_is_nobody_s_fault() -> None:
     assert only(run(of, rows)).below_ms.tolist() == [0, 0]
 
 
+def test_queues_without_weight() -> None:
+    tasks = {"maps": {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}}
+    queues = [{"name": "root.a", "weight": 0}, {"name": "root.a.x"}, {"name": "root.b.y", "weight": 0}]
+    scenario = Scenario.of(
+        {
+            "version": 1,
+            "cluster": {"nodes": [{"count": 1, "memory_mb": 9, "vcores": 9}]},
+            "queues": queues,
+            "jobs": [{"queue": name, **tasks} for name in ("root.a.x", "root.b.y")],
+        }
+    )
+    assert entities(simulate(scenario, "fair"), "queue")[2].tolist() == [module.MIN_WEIGHT, module.MIN_WEIGHT]
+
+
 def test_weights_of_jobs_users_and_queues() -> None:
     tasks = {"maps": stage(8, 1, 1), "am": {"memory_mb": 1, "vcores": 1}}
     of = Scenario.of(

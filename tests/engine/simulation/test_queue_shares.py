@@ -29,6 +29,12 @@ def _leaf(queues: tuple[dict, ...]) -> str:
     return queues[-1]["name"] if queues else "root.default"
 
 
+def test_without_weight_a_queue_has_its_minimum() -> None:
+    minimum = {"memory_mb": 1000, "vcores": 0}
+    by_name = of({"name": "root.a", "weight": 0, "min_share": minimum}, {"name": "root.b", "weight": 0})
+    assert [share.steady_share for share in by_name.values()] == pytest.approx([1, 0.1, 0, 0.9])
+
+
 def test_weights_share_what_the_parent_has() -> None:
     by_name = of({"name": "root.a", "weight": 2}, {"name": "root.a.x"}, {"name": "root.a.y", "weight": 3})
     assert [(share.name, share.depth) for share in by_name.values()] == [

@@ -9,8 +9,9 @@ import pytest
 
 from engine.dashboard import configuration_text
 from engine.errors import FormatError
-from engine.scenario.configuration.configured_scenario import ConfiguredScenario
-from tests.engine.scenario.configuration.files import FAIR, alone, notes
+from engine.scenario.configuration.configuration_reader import read_configuration
+from engine.scenario.configuration.configured_scenario import ConfiguredScenario, configure_scenario
+from tests.engine.scenario.configuration.files import FAIR, alone, notes, of_queues
 from tests.phrases import phrase
 
 
@@ -115,6 +116,7 @@ def test_a_queue_listed_twice_is_one() -> None:
         ),
         ('<queue name="root"><schedulingPolicy>fifo</schedulingPolicy><queue name="a"/></queue>', ["root"]),
         ('<queue name="a"/><queue name="a"><queue name="b"/></queue>', ["root.a"]),
+        ('<queue name="d"/><queue name="d"><queue name="dev"/></queue>', ["root.d", "root.d.dev"]),
     ],
 )
 def test_only_what_hadoop_creates_is_there(text: str, names: list[str]) -> None:
@@ -155,6 +157,15 @@ def fields(made: ConfiguredScenario) -> tuple[Any, ...]:
         if queue.name != "root" or queue.model_dump(exclude_defaults=True).keys() - {"name"}
     }
     return queues, made.scenario.cluster, made.scenario.users, made.scheduler
+
+
+def test_no_rule_creates_a_queue_that_hadoop_does_not() -> None:
+    queue = '<queue name="a"><schedulingPolicy>drf</schedulingPolicy></queue><queue name="b"/>'
+    scenario = of_queues([{"name": "root.a"}], {"name": "j", "queue": "root.a"})
+    placed = configure_scenario(
+        scenario, read_configuration([("a.xml", f"<allocations>{queue}</allocations>".encode())])
+    )
+    assert [job.queue for job in placed.scenario.jobs] == ["root.b"]
 
 
 ODD = [

@@ -24,7 +24,7 @@ from engine.scenario.configuration.fair_values import (
     parse_java_number,
     parse_resources,
 )
-from engine.scenario.configuration.value_parsing import Codec, NotModelled, Size, Taken
+from engine.scenario.configuration.value_parsing import Codec, Size, Taken
 from tests.phrases import phrase
 
 CLUSTER = Size(10_001, 33)
@@ -115,6 +115,7 @@ def test_what_is_no_resource(text: str) -> None:
         (MINIMUM_RESOURCES, "memory-mb=5", {"memory_mb": 5, "vcores": 0}, None),
         (MAXIMUM_CONTAINER, "memory-mb=5", {"memory_mb": 5, "vcores": 1}, NoteKind.NEAR),
         (MAXIMUM_CONTAINER, "5 mb, 6 vcores", {"memory_mb": 5, "vcores": 6}, None),
+        (MAXIMUM_CONTAINER, "50%", None, NoteKind.READ),
         (WEIGHT, "0", 0.0, None),
         (WEIGHT, "-0.0", 0.0, None),
         (WEIGHT, "1e-46", 0.0, None),
@@ -166,11 +167,6 @@ def test_what_is_taken(codec: Codec, text: str, value: Any, kind: NoteKind | Non
 def test_what_is_refused(codec: Codec, text: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         codec.parse(text, CLUSTER)
-
-
-def test_a_largest_container_in_percent_is_none() -> None:
-    with pytest.raises(NotModelled, match="has no effect"):
-        MAXIMUM_CONTAINER.parse("50%", CLUSTER)
 
 
 def test_numbers_of_java() -> None:
