@@ -165,7 +165,7 @@ def queues(draw: DrawFn) -> list[dict]:
                     )
                 ),
                 "user_limit_factor": draw(perhaps(among(0.0, 0.2, 0.5, 1.0, 1.5, 3.0))),
-                "min_user_limit_pct": draw(perhaps(among(1, 20, 33, 50, 100))),
+                "min_user_limit_pct": draw(perhaps(among(0, 1, 20, 33.3, 50, 100))),
                 "min_share_preemption_timeout_s": draw(among(None, None, 0.0, 0.02, 1.0)),
                 "fair_share_preemption_timeout_s": draw(among(None, None, 0.0, 0.02, 1.0)),
                 "fair_share_preemption_threshold": draw(among(None, None, 0.3, 1.0)),

@@ -93,6 +93,7 @@ MasterShare = Annotated[float, Field(le=1), AfterValidator(_master_share)]
 Percent = Annotated[float, Field(ge=0, le=100), AfterValidator(_unsigned_zero)]
 Positive = Annotated[float, Field(gt=0, le=MAX_NUMBER)]
 NotNegative = Annotated[float, Field(ge=0, le=MAX_NUMBER), AfterValidator(_unsigned_zero)]
+WholePercent = Annotated[Percent, AfterValidator(_whole)]  # one that was whole before it could be a part
 Text = Annotated[str, AfterValidator(_text)]
 Name = Annotated[str, Field(max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
 

@@ -39,6 +39,7 @@ from engine.scenario.field_types import (
     Uniform,
     Value,
     Whole,
+    WholePercent,
     milliseconds,
 )
 from engine.scenario.json_values import oversize_faults
@@ -196,7 +197,7 @@ class Queue(Value):
         "",
         None,
     )
-    min_user_limit_pct: Annotated[int, Field(ge=1, le=100)] | None = described(
+    min_user_limit_pct: WholePercent | None = described(
         "Users who want more share the queue until each has this part of it, under capacity. Empty: 100 %, "
         "Hadoop's default.",
         "%",

@@ -13,6 +13,7 @@ from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_QUEUES
 
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"
+PRECISION = 0.05 + 1e-6  # of percentages that must sum to 100: AbstractParentQueue's, and what JSON loses
 # a leaf's orderings, a parent's
 LEAF_ORDERINGS, PARENT_ORDERINGS = (
     ("fifo", "fair"),
@@ -113,25 +114,34 @@ def _orderings(queues: list[tuple[int, dict, str | None]], parents: set[str]) ->
             )
 
 
+def _has_written_capacity(queue: dict) -> bool:
+    """Whether the queue keeps the words of a capacity in Hadoop's file that are no plain percentage."""
+    kept: Any = queue
+    for key in ("x_hadoop", "capacity-scheduler.xml"):
+        kept = kept.get(key) if isinstance(kept, dict) else None
+    return isinstance(kept, dict) and "capacity" in kept
+
+
 def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -> Iterator[Fault]:
-    """implied: queues that are there without being listed."""
+    """implied: queues that are there without being listed.
+
+    Those of one parent may be guaranteed nothing, or less than all where Hadoop's file gives them resources
+    of their own.
+    """
+    written = {index for index, queue, _ in queues if _has_written_capacity(queue)}
     children: dict[str, list[tuple[int, float | None]]] = {}
     for index, queue, name in queues:
-        stated, maximum = queue.get("capacity_pct"), number(queue.get("max_capacity_pct"))
+        stated = queue.get("capacity_pct")
         share = number(stated)
-        if share is not None and maximum is not None and maximum < share:
-            yield Fault(
-                f"queues[{index}].max_capacity_pct",
-                msg("scenario.queue_validation.must_be_at_least_capacity_pct", maximum=maximum, share=share),
-            )
         if name is not None and name != ROOT and (stated is None or share is not None):
             children.setdefault(name.rpartition(".")[0], []).append((index, share))
     for name in implied:
         children.setdefault(name.rpartition(".")[0], []).append((-1, None))
     for parent, group in children.items():
         shares = [share for _, share in group if share is not None]
-        total, has_unset = sum(shares), len(shares) < len(group)
-        if total > 100 + 1e-6 or (shares and not has_unset and abs(total - 100) > 1e-6):
+        total = sum(shares)
+        is_whole = len(shares) == len(group) and total > 0 and not written & {index for index, _ in group}
+        if total > 100 + PRECISION or is_whole and total < 100 - PRECISION:
             last = max(index for index, share in group if share is not None)
             yield Fault(
                 f"queues[{last}].capacity_pct",

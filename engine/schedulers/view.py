@@ -225,7 +225,7 @@ class View(NamedTuple):
     queue_fair_vcores: np.ndarray
     queue_demand_memory: np.ndarray  # as job_demand_memory, no more than its max_share
     queue_user_limit_factor: np.ndarray  # float64
-    queue_min_user_limit: np.ndarray  # percent
+    queue_min_user_limit: np.ndarray  # float64, percent
     queue_max_container_memory: np.ndarray  # of the largest container
     queue_max_container_vcores: np.ndarray
     # float64, largest part for masters, NaN where the admission rule's own holds, -1 for no limit
@@ -271,6 +271,7 @@ FLOATS = {
     "queue_weight",
     "queue_capacity",
     "queue_max_capacity",
+    "queue_min_user_limit",
     "queue_user_limit_factor",
     "queue_am_share",
     "queue_user_ratio",

@@ -103,7 +103,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         allows_preemption=inherited(
             lambda queue: None if queue.allow_preemption_from else False, True, np.int8
         ),
-        min_user_limit=each(lambda queue: _or(queue.min_user_limit_pct, 100)),
+        min_user_limit=each(lambda queue: float(np.float32(_or(queue.min_user_limit_pct, 100))), np.float64),
         disables_preemption=inherited(_disables_preemption, False, np.int8),
         max_running_jobs=each(lambda queue: _or(queue.max_running_apps, INFINITE)),
         container_memory=np.array([memory for memory, _ in largest], np.int64),
@@ -192,12 +192,13 @@ def _capacities(
     queues: list[Queue], parent: list[int], in_file: list[int]
 ) -> tuple[list[float], list[float]]:
     """Guaranteed and largest capacity of each queue as a share of the cluster; what siblings leave is shared
-    equally.
+    equally. Root's own maximum bears on those below it alone.
     """
     capacity, max_capacity = [1.0] * len(queues), [1.0] * len(queues)
     for number, queue in enumerate(queues):
         parent_index = parent[number]
         if parent_index < 0:
+            max_capacity[number] = _product(1.0, _or(queue.max_capacity_pct, 100.0))
             continue
         siblings = [queues[other].capacity_pct for other in in_file if parent[other] == parent_index]
         given = [share for share in siblings if share is not None]
@@ -206,9 +207,10 @@ def _capacities(
             taken += share
         default_share = (100.0 - taken) / (len(siblings) - len(given)) if len(given) < len(siblings) else 0.0
         share = max(default_share, 0.0) if queue.capacity_pct is None else queue.capacity_pct
-        largest = 100.0 if queue.max_capacity_pct is None else queue.max_capacity_pct
+        largest = _or(queue.max_capacity_pct, 100.0)
         capacity[number] = _product(capacity[parent_index], share)
         max_capacity[number] = _product(max_capacity[parent_index], largest)
+    max_capacity[0] = 1.0
     return capacity, max_capacity
 
 

@@ -84,6 +84,13 @@ def _of(above: float, pct: float) -> float:
     return float(np.float32(above) * (np.float32(pct) / np.float32(100)))
 
 
+def most_of(parent: Queue) -> float:
+    """The most that its children may get: root's own maximum does not hold for root itself."""
+    if parent.parent is None and parent.fields.max_capacity_pct is not None:
+        return _of(1.0, parent.fields.max_capacity_pct)
+    return parent.max_capacity
+
+
 def _set_capacities(queue: Queue) -> None:
     """Absolute capacities below a queue: the parent's times the percentage; empty ones share equally what is
     left.
@@ -97,5 +104,5 @@ def _set_capacities(queue: Queue) -> None:
         pct = (100.0 - total) / empty if child.fields.capacity_pct is None else child.fields.capacity_pct
         max_capacity = 100.0 if child.fields.max_capacity_pct is None else child.fields.max_capacity_pct
         child.capacity = _of(queue.capacity, pct)
-        child.max_capacity = _of(queue.max_capacity, max_capacity)
+        child.max_capacity = _of(most_of(queue), max_capacity)
         _set_capacities(child)

@@ -127,8 +127,10 @@ class Users:
         even = tuple(
             math.ceil(np.float32(amount) / np.float32(len(users))) if users else 0 for amount in wanted
         )
-        percent = 100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct
-        share = self.larger(even, tuple(-(-amount * percent // 100) for amount in shared))
+        percent = float(
+            np.float32(100 if queue.fields.min_user_limit_pct is None else queue.fields.min_user_limit_pct)
+        )
+        share = self.larger(even, tuple(math.ceil(math.floor(amount * percent) / 100) for amount in shared))
         factor = float(
             np.float32(1 if queue.fields.user_limit_factor is None else queue.fields.user_limit_factor)
         )

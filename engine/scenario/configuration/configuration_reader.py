@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
-from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
+from engine.scenario.configuration.configuration_notes import ConfigurationNote, NoteKind, Remarks, Where
 from engine.scenario.configuration.fair_file import read_fair
 from engine.scenario.configuration.properties import Property, collect_properties, expand_variables
 from engine.scenario.configuration.property_files import read_family, read_properties
 from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.queue_placement import Placement, capacity_rules, default_rules
 from engine.scenario.configuration.scheduler_settings import scheduler_name
-from engine.scenario.configuration.site_table import CAPACITY
+from engine.scenario.configuration.site_table import CAPACITY, SCHEDULER_CLASS
 from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.configuration.xml_tree import MAX_BYTES, Element, parse_xml
-from engine.scenario.queue_validation import ROOT
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
 MAX_FILES = 10
+HADOOP_1 = "mapred.capacity-scheduler."
 # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
 STAND_IN_NODES, STAND_IN_SIZE = (
     10,
@@ -32,11 +32,14 @@ STAND_IN_CLUSTER = Size(STAND_IN_NODES * STAND_IN_SIZE.memory_mb, STAND_IN_NODES
 
 @dataclass(frozen=True)
 class Document:
-    """One file: its name as given, its kind, its tree."""
+    """One file: its name as given, its kind, its tree; fault: why it can't be read, which counts where it is
+    used.
+    """
 
     file: str
     kind: str
     root: Element
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,29 +96,38 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
 
 
 def _document(name: str, data: bytes) -> Document:
-    root = parse_xml(name, data)
+    try:
+        root = parse_xml(name, data)
+    except FormatError as fault:
+        kind = (
+            FAIR_XML if b"<allocations" in data else CAPACITY_XML if CAPACITY.encode() in data else SITE_XML
+        )
+        return Document(name, kind, Element(""), str(fault))
     if root.tag == "allocations":
         return Document(name, FAIR_XML, root)
     if root.tag != "configuration":
         raise Where(name, root.line).fault(
             f"<{root.tag[:60]}> stands where <allocations> or <configuration> must"
         )
-    capacity = any(_is_capacity_property(child) for child in root.children)
-    return Document(name, CAPACITY_XML if capacity else SITE_XML, root)
-
-
-def _is_capacity_property(element: Element) -> bool:
-    names = [
-        element.attributes.get("name", ""),
-        *(child.text for child in element.children if child.tag == "name"),
-    ]
-    return any(name.strip().startswith(CAPACITY) for name in names)
+    properties: dict[str, Property] = {}
+    collect_properties(name, root, properties, Remarks())
+    of_capacity = sum(key.startswith(CAPACITY) for key in properties)
+    if any(key.startswith(HADOOP_1) for key in properties) and not of_capacity:
+        of_hadoop_1 = Where(name).fault(msg("scenario.configuration_reader.hadoop_1", prefix=HADOOP_1))
+        return Document(name, CAPACITY_XML, root, str(of_hadoop_1))
+    is_capacity = 2 * of_capacity > len(properties) and SCHEDULER_CLASS not in properties
+    return Document(name, CAPACITY_XML if is_capacity else SITE_XML, root)
 
 
 def build_draft(documents: Sequence[Document], size: Size) -> Draft:
-    """What the documents say of a cluster of this size. FormatError as `read_configuration` says."""
+    """What the documents say of a cluster of this size: those of the scheduler in use, and yarn-site.xml.
+
+    FormatError as `read_configuration` says.
+    """
     draft = Draft(size)
-    fair = [document for document in documents if document.kind == FAIR_XML]
+    used = _used_documents(documents, draft)
+    family = draft.scheduler["family"]
+    fair = [document for document in used if document.kind == FAIR_XML]
     if len(fair) > 1:
         raise FormatError(
             msg(
@@ -124,23 +136,43 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
                 file2=fair[1].file,
             )
         )
+    for document in used:
+        if document.fault:
+            raise FormatError(document.fault)
+    properties = _properties((one for one in used if one.kind != FAIR_XML), draft.remarks)
+    expand_variables(properties, draft.remarks)
+    for document in fair:
+        read_fair(document.file, document.root, draft)
+    read_properties(properties, draft)
+    if family == "capacity":
+        draft.placement = capacity_rules(draft.placement_properties, draft)
+    else:
+        placement = draft.placement or default_rules(family, draft.placement_properties)
+        draft.placement = replace(placement, barred=frozenset(draft.barred))
+    return draft
+
+
+def _properties(documents: Iterable[Document], remarks: Remarks) -> dict[str, Property]:
     properties: dict[str, Property] = {}
     for document in documents:
-        if document.kind != FAIR_XML:
-            collect_properties(document.file, document.root, properties, draft.remarks)
-    expand_variables(properties, draft.remarks)
-    read_family(properties, draft)
+        collect_properties(document.file, document.root, properties, remarks)
+    return properties
+
+
+def _used_documents(documents: Sequence[Document], draft: Draft) -> list[Document]:
+    """The documents that the scheduler in use reads, the others told; which scheduler that is."""
+    given = _properties((one for one in documents if one.kind == SITE_XML), Remarks())
+    expand_variables(given, Remarks())
+    read_family(given, draft)
+    kinds = {document.kind for document in documents}
     if "family" not in draft.scheduler:
-        draft.scheduler["family"] = (
-            "fair"
-            if fair and not any(document.kind == CAPACITY_XML for document in documents)
-            else "capacity"
-        )
-        if any(document.kind == SITE_XML for document in documents) or len(documents) > 1:
+        is_fair = FAIR_XML in kinds and CAPACITY_XML not in kinds
+        draft.scheduler["family"] = "fair" if is_fair else "capacity"
+        if SITE_XML in kinds or len(documents) > 1:
             reason = (
-                msg("scenario.configuration_reader.capacityscheduler_hadoops_default")
-                if draft.scheduler["family"] == "capacity"
-                else msg("scenario.configuration_reader.fairscheduler_has_allocation_file")
+                msg("scenario.configuration_reader.fairscheduler_has_allocation_file")
+                if is_fair
+                else msg("scenario.configuration_reader.capacityscheduler_hadoops_default")
             )
             draft.remarks.add(
                 Where(documents[0].file),
@@ -149,41 +181,13 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
                     reason=reason,
                 ),
             )
-    for document in fair:
-        read_fair(document.file, document.root, draft)
-    fair_placement, fair_queues = draft.placement, draft.queues
-    draft.queues = {}
-    read_properties(properties, draft)
-    first, second = (
-        (fair_queues, draft.queues) if draft.scheduler["family"] == "fair" else (draft.queues, fair_queues)
-    )
-    draft.queues = _merge_queues(draft, first, second)
-    if draft.scheduler["family"] == "fair":
-        placement = fair_placement or default_rules("fair", draft.placement_properties)
-        draft.placement = replace(placement, barred=frozenset(draft.barred))
-    else:
-        draft.placement = (
-            capacity_rules(draft.placement_properties, draft.remarks)
-            if draft.scheduler["family"] == "capacity"
-            else default_rules("fifo", {})
-        )
-    return draft
-
-
-def _merge_queues(
-    draft: Draft, first: dict[str, dict[str, Any]], second: dict[str, dict[str, Any]]
-) -> dict[str, dict[str, Any]]:
-    """The queues of the cluster's scheduler; another's file adds what it says of queues of the same names,
-    and stands alone where it is alone.
-    """
-    queues = dict(first or second)
-    for name, values in second.items() if first else ():
-        if name in queues:
-            hadoop = {**values.get("x_hadoop", {}), **queues[name].get("x_hadoop", {})}
-            queues[name] = {**values, **queues[name], **({"x_hadoop": hadoop} if hadoop else {})}
-        elif name != ROOT:
+    family = draft.scheduler["family"]
+    unused = {FAIR_XML: "fair", CAPACITY_XML: "capacity"}
+    for document in documents:
+        if unused.get(document.kind, family) != family:
             draft.remarks.add(
-                Where(msg("shared.configuration")),
-                msg("scenario.configuration_reader.queue_other_scheduler_alone_and_not", name=name),
+                Where(document.file),
+                msg("scenario.configuration_reader.file_not_used", family=family),
+                NoteKind.NOT_READ,
             )
-    return queues
+    return [document for document in documents if unused.get(document.kind, family) == family]

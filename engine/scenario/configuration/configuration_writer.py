@@ -16,6 +16,7 @@ from engine.scenario.configuration.scheduler_settings import (
     PARAMETERS,
     assignment_settings,
     max_containers_per_heartbeat,
+    preempts,
 )
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.configuration.value_parsing import Size
@@ -56,6 +57,8 @@ def write_configuration(
     family = draft.scheduler["family"]
     if family in ASSIGNMENT:
         draft.scheduler |= _assignment(family, scenario, draft)
+    if family == "capacity":
+        draft.scheduler |= _preemption(draft)
     _check_names(draft, kind)
     if kind == FAIR_XML:
         if any(name.lower() == f"{ROOT}.{ROOT}" for name in draft.queues):
@@ -191,6 +194,19 @@ def _assignment(family: str, scenario: Scenario, draft: Draft) -> dict[str, Any]
     ):
         return stored
     return assignment_settings(family, limit, dynamic, off_switch)
+
+
+def _preemption(draft: Draft) -> dict[str, Any]:
+    """The monitor as the kept settings have it where it does not preempt, else whether it is there at all."""
+    kept = {
+        row.target: value
+        for row in CAPACITY_SITE.rows
+        if row.target in ("preemption", "observes_only", "has_preemption_policy")
+        and (value := kept_value(row, draft)) is not None
+    }
+    if preempts(kept) == (draft.scheduler.get("preemption") == "yes"):
+        return kept
+    return {"observes_only": False, "has_preemption_policy": True}
 
 
 def _check_names(draft: Draft, kind: str) -> None:

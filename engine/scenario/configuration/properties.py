@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import Remarks, Where
+from engine.scenario.configuration.java_values import BLANKS
 from engine.scenario.configuration.xml_tree import Element
 
 MAX_SUBSTITUTIONS = 20  # Configuration.MAX_SUBST
@@ -39,14 +40,11 @@ class Property:
         )
 
 
-def split_list(text: str) -> list[str]:
-    """The names of a list with commas, or lines, between them (StringUtils.getTrimmedStrings); none after the
-    last comma is none.
+def split_queues(text: str) -> list[str]:
+    """The names of a list of queues with commas between them, as often as they stand there; what is blank
+    between two commas is a name too (StringUtils.getStrings).
     """
-    names = [part.strip() for part in re.split("[,\n]", text.strip())]
-    while names and not names[-1]:
-        names.pop()
-    return names
+    return [part.strip(BLANKS) for part in text.split(",") if part]
 
 
 def parse_kept_property(plain: Any) -> tuple[str, str, dict[str, str]]:
@@ -95,7 +93,7 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
     if not name:
         remarks.add(where, msg("scenario.properties.property_without_name"))
         return
-    if "value" not in parts:
+    if not parts.get("value") and "value" not in element.attributes:  # an empty element is none
         remarks.add(where, msg("scenario.properties.has_no_value_and_not_read"))
         return
     previous = properties.get(name)

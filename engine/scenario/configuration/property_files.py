@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from engine.messages import msg
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.configuration_notes import NoteKind, Where
-from engine.scenario.configuration.hadoop_properties import remark_unmodelled
-from engine.scenario.configuration.properties import Property, parse_kept_property, split_list
+from engine.scenario.configuration.hadoop_properties import is_read, remark_unmodelled
+from engine.scenario.configuration.java_values import java_float, java_int, trim
+from engine.scenario.configuration.properties import Property, parse_kept_property, split_queues
 from engine.scenario.configuration.property_table import (
     DEFAULT_OWNER_PREFIX,
     Draft,
@@ -20,27 +22,49 @@ from engine.scenario.configuration.property_table import (
     get_path,
     set_path,
 )
-from engine.scenario.configuration.queue_capacities import CAPACITY_FILE, capacity_texts, read_capacities
-from engine.scenario.configuration.site_table import CAPACITY, CAPACITY_SITE, FAIR, FAIR_SITE, SITE
-from engine.scenario.configuration.value_parsing import NotModelled, format_plain, parse_number
+from engine.scenario.configuration.queue_capacities import (
+    ALLOW_ZERO,
+    CAPACITY_FILE,
+    capacity_texts,
+    read_capacities,
+)
+from engine.scenario.configuration.queue_placement import MAPPINGS, MAPPINGS_FORMAT, MAPPINGS_OVERRIDE
+from engine.scenario.configuration.site_table import (
+    CAPACITY,
+    CAPACITY_SITE,
+    DEFAULT_MAXIMUM,
+    DEFAULT_MINIMUM,
+    FAIR,
+    FAIR_SITE,
+    MONITOR,
+    MONITOR_SITE,
+    MONITORS,
+    SCHEDULER_CLASS,
+    SITE,
+)
+from engine.scenario.configuration.value_parsing import NotModelled, format_plain
 from engine.scenario.configuration.xml_tree import Element, xml_text
 from engine.scenario.queue_validation import ROOT
 
 SITE_FILE = "yarn-site.xml"
 USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MAX_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
+ORDER = "ordering"
+# flags of a parent in which Hadoop creates queues
+MAKES_QUEUES = ("auto-create-child-queue.enabled", "auto-queue-creation-v2.enabled")
 PLACEMENT_PROPERTIES = {
-    f"{CAPACITY}queue-mappings",
-    f"{CAPACITY}queue-mappings-override.enable",
-    f"{FAIR}allow-undeclared-pools",
-    f"{FAIR}user-as-default-queue",
+    "capacity": (MAPPINGS, MAPPINGS_OVERRIDE, MAPPINGS_FORMAT),
+    "fair": (f"{FAIR}allow-undeclared-pools", f"{FAIR}user-as-default-queue"),
 }
+PREEMPTS = {"capacity": f"{MONITORS}enable", "fair": f"{FAIR}preemption"}
+# begin the names of those that are read where there is preemption alone
+PREEMPTION_NUMBERS = (f"{MONITOR}", f"{MONITORS}policies", f"{FAIR}waitTime", f"{FAIR}preemption.")
 SITE_TABLES = {"fair": FAIR_SITE, "capacity": CAPACITY_SITE}
 
 
 def read_family(properties: dict[str, Property], draft: Draft) -> None:
     """Which scheduler yarn-site.xml names, if it does."""
-    row = SITE.by_name["yarn.resourcemanager.scheduler.class"]
+    row = SITE.by_name[SCHEDULER_CLASS]
     for name in row.names:
         if name in properties:
             draft.set_field(
@@ -50,27 +74,27 @@ def read_family(properties: dict[str, Property], draft: Draft) -> None:
 
 def read_properties(properties: dict[str, Property], draft: Draft) -> None:
     """Takes what the properties say into the draft; those of queues after those of the whole scheduler."""
-    queues = (
-        _queue_tree(properties, draft)
-        if any(name.startswith(f"{CAPACITY}{ROOT}.") for name in properties)
-        else {}
-    )
+    _check_sizes(properties, draft)
+    family = draft.scheduler["family"]
+    queues = _queue_tree(properties, draft) if family == "capacity" and _has_queues(properties) else {}
     properties_by_queue: dict[str, dict[str, Property]] = {name: {} for name in queues}
     file_kinds = _file_kinds(properties)
+    preempts = _is_true(properties.get(PREEMPTS.get(family, "")))
     for name, prop in properties.items():
         owner = _owner(name, queues)
         if owner:
             properties_by_queue[owner][name[len(f"{CAPACITY}{owner}.") :]] = prop
         else:
-            _read_site_property(name, prop, file_kinds[prop.where.file], draft)
+            _read_site_property(name, prop, file_kinds[prop.where.file], preempts, draft)
     for name, queue_properties in properties_by_queue.items():
         _read_queue(name, queue_properties, draft)
+        _check_largest_container(name, draft)
     if queues:
         read_capacities(
             {
                 name: {
                     key: properties_by_queue[name][key]
-                    for key in CAPACITIES
+                    for key in (*CAPACITIES, ALLOW_ZERO)
                     if key in properties_by_queue[name]
                 }
                 for name in queues
@@ -86,6 +110,37 @@ def read_properties(properties: dict[str, Property], draft: Draft) -> None:
                 set_path(draft.queues[queue], row.target, get_path(default_values, row.target))
 
 
+def _has_queues(properties: dict[str, Property]) -> bool:
+    """Whether the properties are a capacity-scheduler.xml's, and not yarn-site.xml's alone."""
+    kinds = _file_kinds(properties).values()
+    return CAPACITY_FILE in kinds or any(name.startswith(f"{CAPACITY}{ROOT}.") for name in properties)
+
+
+def _check_sizes(properties: dict[str, Property], draft: Draft) -> None:
+    """FormatError where Hadoop does not start with the smallest and largest container
+    (CapacityScheduler.validateConf, FairScheduler.validateConf).
+    """
+    smallest_minimum = 0 if draft.scheduler["family"] == "fair" else 1
+    for resource, minimum, maximum in zip(("mb", "vcores"), DEFAULT_MINIMUM, DEFAULT_MAXIMUM):
+        names = [f"yarn.scheduler.{end}-allocation-{resource}" for end in ("minimum", "maximum")]
+        given = [properties[name] for name in names if name in properties]
+        amounts = {names[0]: minimum, names[1]: maximum}
+        for prop in given:
+            try:
+                amounts[prop.where.name] = java_int(prop.expanded)
+            except ValueError as fault:
+                raise prop.where.fault(str(fault)) from None
+        if given and not smallest_minimum <= amounts[names[0]] <= amounts[names[1]]:
+            raise given[-1].where.fault(
+                msg(
+                    "scenario.property_files.smallest_and_largest",
+                    smallest=smallest_minimum,
+                    minimum=amounts[names[0]],
+                    maximum=amounts[names[1]],
+                )
+            )
+
+
 def _file_kinds(properties: dict[str, Property]) -> dict[str, str]:
     """By the name of each file which of Hadoop's it is, by most of its properties: what is unknown goes back
     to where it stood.
@@ -99,31 +154,36 @@ def _file_kinds(properties: dict[str, Property]) -> dict[str, str]:
 
 
 def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Where]:
-    """The queues by name, parents first, from the `queues` properties. FormatError for one that is listed
-    twice.
+    """The queues by name, parents first, from the `queues` properties. FormatError where root has none, or
+    for a name with a dot.
     """
     queues: dict[str, Where] = {}
-    pending, seen = [ROOT], {ROOT}
+    pending = [ROOT]
     while pending:
         name = pending.pop()
         prop = properties.get(f"{CAPACITY}{name}.queues")
-        queues[name] = prop.where if prop else Where(CAPACITY_FILE)
+        names = split_queues(prop.expanded) if prop else []
+        draft.queue_origins[name] = queues[name] = prop.where if prop else Where(CAPACITY_FILE)
         draft.queue(name)
+        if name == ROOT and not names:
+            first = next(one for key, one in properties.items() if key.startswith(CAPACITY))
+            raise Where((prop or first).where.file, 0, f"{CAPACITY}{ROOT}.queues").fault(
+                msg("scenario.property_files.root_has_no_queues")
+            )
         if prop is None:
             continue
-        for short in reversed(split_list(prop.expanded) or [""]):
-            child = f"{name}.{short}"
-            if not short or "." in short:
-                raise prop.where.fault(
-                    msg(
-                        "scenario.property_files.must_be_names_queues_without_dots",
-                        expanded=prop.expanded[:60],
-                    )
-                )
-            if child in seen:
-                raise prop.where.fault(msg("scenario.property_files.listed_twice", child=child))
-            seen.add(child)
-            pending.append(child)
+        if any("." in short for short in names) or names and not any(names):
+            raise prop.where.fault(
+                msg("scenario.property_files.must_be_names_queues_without_dots", expanded=prop.expanded[:60])
+            )
+        children = Counter(f"{name}.{short}" for short in names if short)
+        draft.queue_counts[name] = children
+        if len(children) < len(names):
+            draft.remarks.add(
+                prop.where,
+                msg("scenario.property_files.listed_more_than_once", expanded=prop.expanded[:60]),
+            )
+        pending += reversed(children)
     return queues
 
 
@@ -141,26 +201,78 @@ def _owner(name: str, queues: dict[str, Where]) -> str:
 def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> None:
     values, unmodelled = draft.queue(queue), {}
     draft.queue_lines.setdefault(queue, 0)
+    makes_queues = next((properties[flag] for flag in MAKES_QUEUES if _is_true(properties.get(flag))), None)
+    if makes_queues and not draft.queue_counts[queue]:
+        draft.parents.add(queue)
+        text = msg("scenario.property_files.makes_queues", queue=queue)
+        draft.remarks.add(makes_queues.where, text, NoteKind.NOT_MODELLED)
+    is_parent = bool(draft.queue_counts[queue] or makes_queues)
     for suffix, prop in properties.items():
         row = capacity_table.QUEUE.by_name.get(suffix)
-        if suffix == "queues":
-            if prop.extras or ",".join(split_list(prop.expanded)) != prop.text:
-                unmodelled[suffix] = prop.plain()
-        elif suffix in CAPACITIES:
-            if prop.extras or queue == ROOT or not _is_plain_number(prop.text):
-                unmodelled[suffix] = prop.plain()
+        if suffix == capacity_table.ORDERING and is_parent:
+            row = capacity_table.PARENT_ORDERING
+        if suffix in ("queues", *CAPACITIES):
+            is_kept = _must_keep_list(queue, suffix, prop, draft)
+        elif prop is makes_queues and queue in draft.parents:
+            is_kept = True
         elif row is None:
             remark_unmodelled(prop.where, prop.expanded, draft.queues, queue, draft.remarks)
-            unmodelled[suffix] = prop.plain()
-        elif not draft.set_field(row, prop.expanded, prop.where, queue, values) or _must_be_kept(
-            row, prop, values
+            is_kept = True
+        elif (
+            suffix in capacity_table.OF_LEAVES and is_parent or row.target == ORDER and queue in draft.parents
         ):
+            _check_parent(queue, row, prop, draft)
+            is_kept = True
+        else:
+            is_set = draft.set_field(row, prop.expanded, prop.where, queue, values)
+            is_kept = not is_set or _must_be_kept(row, prop, values)
+        if is_kept:
             unmodelled[suffix] = prop.plain()
     if unmodelled:
         values.setdefault("x_hadoop", {})[CAPACITY_FILE] = unmodelled
 
 
-def _read_site_property(name: str, prop: Property, source_file: str, draft: Draft) -> None:
+def _must_keep_list(queue: str, suffix: str, prop: Property, draft: Draft) -> bool:
+    """Whether a queue's list of queues, or its capacity, would not be written as it stood."""
+    if prop.extras or queue == ROOT and suffix != "queues":
+        return True
+    if suffix == "queues":
+        return ",".join(name.rpartition(".")[2] for name in draft.queue_counts[queue]) != prop.text
+    siblings = draft.queue_counts[queue.rpartition(".")[0]]
+    return siblings.total() > len(siblings) or not _is_plain_number(prop.text)
+
+
+def _check_parent(queue: str, row: Row, prop: Property, draft: Draft) -> None:
+    """Tells that a parent's property is a leaf's. FormatError where Hadoop does not start with the value all
+    the same.
+    """
+    if row.target in (ORDER, "max_am_share"):
+        try:
+            row.codec.parse(prop.expanded, draft.size)
+        except ValueError as fault:
+            raise prop.where.fault(str(fault)) from None
+    if row.target != ORDER:
+        text = msg("scenario.property_files.of_leaves_alone", queue=queue)
+        draft.remarks.add(prop.where, text, NoteKind.NOT_READ)
+
+
+def _check_largest_container(queue: str, draft: Draft) -> None:
+    """FormatError where a queue's largest container is larger than the cluster's."""
+    largest = get_path(draft.cluster, "allocation.maximum")
+    largest = largest or dict(zip(("memory_mb", "vcores"), DEFAULT_MAXIMUM))
+    for key, amount in draft.queue(queue).get("max_container", {}).items():
+        where = draft.origins.get((queue, f"max_container.{key}"))
+        if where and amount > largest[key]:
+            raise where.fault(
+                msg("scenario.property_files.above_cluster_s_largest", amount=amount, maximum=largest[key])
+            )
+
+
+def _is_true(prop: Property | None) -> bool:
+    return prop is not None and trim(prop.expanded).lower() == "true"
+
+
+def _read_site_property(name: str, prop: Property, source_file: str, preempts: bool, draft: Draft) -> None:
     family = draft.scheduler.get("family", "")
     row = SITE.by_name.get(name) or SITE_TABLES.get(family, Table(())).by_name.get(name)
     belongs_in_site = name.startswith(FAIR) or row
@@ -168,47 +280,65 @@ def _read_site_property(name: str, prop: Property, source_file: str, draft: Draf
         CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if belongs_in_site else source_file
     )
     unmodelled = draft.unmodelled.setdefault(target_file, {})
-    default = capacity_table.DEFAULTS.get(name)
-    if user := USER.fullmatch(name):
-        if not _read_user(user[1], prop, draft):
-            unmodelled[name] = prop.plain()
-    elif default:
-        draft.set_field(
-            default,
-            prop.expanded,
-            prop.where,
-            DEFAULT_OWNER_PREFIX + name,
-            draft.defaults.setdefault(name, {}),
-        )
-        unmodelled[name] = prop.plain()
+    is_of_capacity = family == "capacity"
+    user, default = USER.fullmatch(name), capacity_table.DEFAULTS.get(name)
+    is_kept = True
+    if is_of_capacity and user:
+        is_kept = not _read_user(user[1], prop, draft)
+    elif is_of_capacity and default:
+        values, owner = draft.defaults.setdefault(name, {}), DEFAULT_OWNER_PREFIX + name
+        draft.set_field(default, prop.expanded, prop.where, owner, values)
     elif row:
         values = draft.scheduler if row.owner == "scheduler" else draft.cluster
-        if (
-            not draft.set_field(row, prop.expanded, prop.where, row.owner, values)
-            or row.owner == "scheduler"
-            or _must_be_kept(row, prop, values)
-        ):
-            unmodelled[name] = prop.plain()
+        is_set = _set_site_field(row, prop, values, preempts, draft)
+        is_kept = not is_set or row.owner == "scheduler" or _must_be_kept(row, prop, values)
+    elif name in PLACEMENT_PROPERTIES.get(family, ()):
+        draft.placement_properties[name] = prop
+    elif _is_of_another(name, family):
+        draft.remarks.add(
+            prop.where,
+            msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family),
+            NoteKind.NOT_READ,
+        )
     else:
-        if name in PLACEMENT_PROPERTIES:
-            draft.placement_properties[name] = prop
-        elif any(name in table.by_name for table in SITE_TABLES.values()):
-            draft.remarks.add(
-                prop.where,
-                msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family),
-                NoteKind.NOT_READ,
-            )
-        else:
-            remark_unmodelled(prop.where, prop.expanded, draft.queues, "", draft.remarks)
+        remark_unmodelled(prop.where, prop.expanded, draft.queues, "", draft.remarks)
+    if is_kept:
         unmodelled[name] = prop.plain()
     if not unmodelled:
         del draft.unmodelled[target_file]
+
+
+def _is_of_another(name: str, family: str) -> bool:
+    """Whether a property is one that the scheduler in use does not read and another does."""
+    begins = {"fair": FAIR, "capacity": CAPACITY}
+    return is_read(name) and any(
+        name.startswith(begin) or name in SITE_TABLES[other].by_name
+        for other, begin in begins.items()
+        if other != family
+    )
+
+
+def _set_site_field(row: Row, prop: Property, values: dict[str, Any], preempts: bool, draft: Draft) -> bool:
+    """`Draft.set_field`; numbers of preemption are read where there is preemption, and what is no number
+    does no harm elsewhere.
+    """
+    if prop.where.name.startswith(PREEMPTION_NUMBERS) and not preempts:
+        try:
+            row.codec.parse(prop.expanded, draft.size)
+        except ValueError:
+            draft.remarks.add(
+                prop.where, msg("scenario.property_files.not_read_without_preemption"), NoteKind.NOT_READ
+            )
+            return False
+    return draft.set_field(row, prop.expanded, prop.where, row.owner, values)
 
 
 def _read_user(user: str, prop: Property, draft: Draft) -> bool:
     """Sets how many jobs of a user run at a time; whether that alone would be written as it stood."""
     parsed: dict[str, Any] = {}
     draft.set_field(capacity_table.USER_ROW, prop.expanded, prop.where, msg("shared.user", user=user), parsed)
+    if "users" not in parsed:
+        return False
     users = draft.scenario.setdefault("users", [])
     existing = next((existing for existing in users if existing["name"] == user), None)
     if existing is None:
@@ -218,14 +348,12 @@ def _read_user(user: str, prop: Property, draft: Draft) -> bool:
 
 
 def _is_plain_number(text: str) -> bool:
-    """Whether a percentage would be written as it stands; one that stands for no limit would not be
-    written.
-    """
+    """Whether a percentage would be written as it stands."""
     try:
-        value = parse_number(text)
+        value = java_float(text)
     except ValueError:
         return False
-    return 0 < value <= 100 and format_plain(value) == text
+    return 0 <= value <= 100 and format_plain(value) == text
 
 
 def _must_be_kept(row: Row, prop: Property, values: dict[str, Any]) -> bool:
@@ -241,7 +369,9 @@ def _must_be_kept(row: Row, prop: Property, values: dict[str, Any]) -> bool:
 def capacity_text(draft: Draft) -> str:
     """capacity-scheduler.xml for what the draft holds."""
     unmodelled = _valid_records(draft.unmodelled.get(CAPACITY_FILE))
-    properties = _table_texts(CAPACITY_SITE, {**draft.cluster, **draft.scheduler}, unmodelled, draft, {}, "")
+    values = {**draft.cluster, **draft.scheduler}
+    properties = _table_texts(CAPACITY_SITE, values, unmodelled, draft, {}, "")
+    properties = {name: plain for name, plain in properties.items() if name not in MONITOR_SITE.by_name}
     defaults = {}
     for name, plain in unmodelled.items():
         if name not in CAPACITY_SITE.by_name and not USER.fullmatch(name):
@@ -259,42 +389,52 @@ def capacity_text(draft: Draft) -> str:
         )
         assert text is not None  # a value is written
         properties[name] = _with_extras(text, unmodelled.get(name))
+    shares = capacity_texts(draft)
+    children = _children(draft)
+    for queue, values in draft.queues.items():
+        hadoop = values.get("x_hadoop")
+        kept = _valid_records(hadoop.get(CAPACITY_FILE) if isinstance(hadoop, dict) else None)
+        texts: dict[str, Any] = _list_of_queues(children[queue], kept)
+        texts |= {suffix: _with_extras(text, kept.get(suffix)) for suffix, text in shares[queue].items()}
+        texts |= _table_texts(capacity_table.QUEUE, values, kept, draft, defaults, "")
+        of_leaves = capacity_table.OF_LEAVES if children[queue] or _kept_to_make_queues(kept) else ()
+        written = {*capacity_table.QUEUE.by_name, *CAPACITIES, "queues"} - set(of_leaves)
+        texts |= {suffix: plain for suffix, plain in kept.items() if suffix not in written}
+        properties |= {f"{CAPACITY}{queue}.{suffix}": plain for suffix, plain in texts.items()}
+    return properties_text(properties)
+
+
+def _children(draft: Draft) -> dict[str, list[str]]:
+    """Of each queue the last parts of the names of those in it."""
     children: dict[str, list[str]] = {name: [] for name in draft.queues}
     for name in draft.queues:
         if name != ROOT:
             children[name.rpartition(".")[0]].append(name.rpartition(".")[2])
-    shares = capacity_texts(draft)
-    for queue, values in draft.queues.items():
-        queue_kept = _valid_records(
-            values.get("x_hadoop", {}).get(CAPACITY_FILE)
-            if isinstance(values.get("x_hadoop"), dict)
-            else None
-        )
-        begin = f"{CAPACITY}{queue}."
-        if children[queue]:
-            previous = queue_kept.get("queues")
-            is_unchanged = (
-                previous is not None and split_list(parse_kept_property(previous)[1]) == children[queue]
-            )
-            properties[f"{begin}queues"] = previous if is_unchanged else ",".join(children[queue])
-        properties |= {
-            f"{begin}{suffix}": _with_extras(text, queue_kept.get(suffix))
-            for suffix, text in shares[queue].items()
-        }
-        properties |= _table_texts(capacity_table.QUEUE, values, queue_kept, draft, defaults, begin)
-        properties |= {
-            begin + suffix: plain
-            for suffix, plain in queue_kept.items()
-            if suffix not in capacity_table.QUEUE.by_name and suffix not in (*CAPACITIES, "queues")
-        }
-    return properties_text(properties)
+    return children
+
+
+def _list_of_queues(names: list[str], kept: dict[str, Any]) -> dict[str, Any]:
+    """The list of the queues in one: as it was read where it still says the same, nothing for none."""
+    previous = kept.get("queues")
+    if not names:
+        return {}
+    if previous is not None:
+        listed = dict.fromkeys(filter(None, split_queues(parse_kept_property(previous)[1])))
+        if list(listed) == names:
+            return {"queues": previous}
+    return {"queues": ",".join(names)}
+
+
+def _kept_to_make_queues(kept: dict[str, Any]) -> bool:
+    return any(trim(parse_kept_property(kept.get(flag, ""))[1]).lower() == "true" for flag in MAKES_QUEUES)
 
 
 def site_text(draft: Draft) -> str:
     """yarn-site.xml for what the draft holds."""
     unmodelled = _valid_records(draft.unmodelled.get(SITE_FILE))
     values = {**draft.cluster, **draft.scheduler}
-    tables = [SITE, *([FAIR_SITE] if draft.scheduler.get("family") == "fair" else [])]
+    family = draft.scheduler.get("family", "")
+    tables = [SITE, *{"fair": [FAIR_SITE], "capacity": [MONITOR_SITE]}.get(family, [])]
     properties: dict[str, Any] = {}
     for table in tables:
         properties |= _table_texts(table, values, unmodelled, draft, {}, "")

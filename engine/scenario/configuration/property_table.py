@@ -4,6 +4,7 @@ written.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -35,7 +36,7 @@ class Row:
     scheduler; target: its field, dots within it.
 
     pair_default: (MB, vcores) that Hadoop takes where a property gives one of them alone; of a queue, where
-    the cluster has no largest container.
+    neither a queue above it nor the cluster has a largest container.
     default: what Hadoop takes where it is absent, in this model's terms, which is not written;
     default_property: the default of the whole file that stands in where a queue has none of its own.
     """
@@ -80,10 +81,12 @@ class Draft:
     names where they are nested.
 
     origins: where each (owner or queue's name, field, whole or its beginning) was given; queue_lines,
-    queue_file: the line of each queue, and its file; parents: queues in which no job may run though no queue
-    is in them; barred: those that no rule may create, nor a queue in them; unmodelled: what is not modelled,
-    by file; defaults: of all queues, by the element or property that gives them; placement: of jobs, None
-    where no file says; placement_properties: those that bear on it.
+    queue_file: the line of each queue, and its file; queue_origins, queue_counts: of each queue of
+    capacity-scheduler.xml the place of its list of queues, and how often each is in it;
+    parents: queues in which no job may run though no queue is in them; barred: those that no rule may create,
+    nor a queue in them; unmodelled: what is not modelled, by file; defaults: of all queues, by the element or
+    property that gives them; placement: of jobs, None where no file says; placement_properties: those that
+    bear on it.
     """
 
     size: Size
@@ -97,6 +100,8 @@ class Draft:
     queue_file: str = ""
     parents: set[str] = field(default_factory=set)
     barred: set[str] = field(default_factory=set)
+    queue_origins: dict[str, Where] = field(default_factory=dict)
+    queue_counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     unmodelled: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
     placement: Any = None
@@ -112,6 +117,13 @@ class Draft:
             )
         return self.queues.setdefault(name, {})
 
+    def _inherited_container(self, queue: str) -> Any:
+        """The largest container of a queue that says nothing of it: its parent's, or the cluster's."""
+        while queue := queue.rpartition(".")[0]:
+            if largest := self.queues.get(queue, {}).get("max_container"):
+                return largest
+        return get_path(self.cluster, "allocation.maximum")
+
     def set_field(self, row: Row, text: str, where: Where, owner: str, values: dict[str, Any]) -> bool:
         """Sets the row's field in these values of the owner; false, told, where the value is not modelled.
         FormatError where it is none.
@@ -126,14 +138,16 @@ class Draft:
         if isinstance(value, Taken):
             self.remarks.add(where, value.why, value.kind)
             value = value.value
+        if value is None:  # as if it were absent
+            return False
         if owner.startswith(DEFAULT_OWNER_PREFIX) and not row.accepts(value):
             raise where.fault(msg("scenario.property_table.out_scenarios_range", quoted=quoted(text)))
         if row.pair_default and not get_path(values, row.target.rpartition(".")[0]):
-            cluster_maximum = get_path(self.cluster, "allocation.maximum") if row.owner == "queue" else None
+            inherited = self._inherited_container(owner) if row.owner == "queue" else None
             set_path(
                 values,
                 row.target.rpartition(".")[0],
-                dict(cluster_maximum or zip(("memory_mb", "vcores"), row.pair_default)),
+                dict(inherited or zip(("memory_mb", "vcores"), row.pair_default)),
             )
         set_path(values, row.target, value)
         self.origins[owner, row.target] = self.origins[owner, row.target.partition(".")[0]] = where

@@ -1,156 +1,62 @@
 """Capacities of queues: percentages, weights such as 3w, resources such as [memory=1024,vcores=1], as
 percentages of the parent and back.
+
+In Hadoop  AbstractParentQueue.setChildQueues, CSQueueUtils, AbstractCSQueue.updateMaxMinResource
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from engine.errors import FormatError
 from engine.messages import msg
-from engine.scenario.configuration.configuration_notes import Where
-from engine.scenario.configuration.properties import Property, parse_kept_property
+from engine.scenario.configuration.capacity_values import (
+    AMOUNT_OF,
+    NOTHING,
+    PERCENTAGE,
+    WEIGHT,
+    Capacity,
+    is_amount,
+    parse_amount,
+    parse_capacity,
+)
+from engine.scenario.configuration.configuration_notes import NoteKind
+from engine.scenario.configuration.java_values import java_float, nearest, trim
+from engine.scenario.configuration.properties import Property, parse_kept_property, split_queues
 from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.value_parsing import (
     Size,
+    Taken,
     format_plain,
     other_resources,
-    parse_number,
     quoted,
 )
 from engine.scenario.queue_validation import ROOT
 
 CAPACITY_FILE = "capacity-scheduler.xml"
-RESOURCE = re.compile(r"\[\s*([\w.=,/\- ]{1,200})\s*\]", re.ASCII)
-AMOUNT = re.compile(r"([0-9]{1,15})([kMGTP]|[KMGTP]i)?", re.ASCII)
-IN_MB = {"Ki": 2**-10, "Mi": 1, "Gi": 2**10, "Ti": 2**20, "Pi": 2**30} | {
-    unit: 10 ** (3 * place) / 2**20 for place, unit in enumerate("kMGTP", 1)
-}
-WEIGHT = re.compile(r"([0-9.]{1,60})w", re.ASCII)
+PRECISION = np.float32(0.0005)  # AbstractParentQueue's, of parts that must sum to 1
 TOLERANCE = 1e-9
-Texts = dict[str, str | None]
+ALLOW_ZERO = "allow-zero-capacity-sum"
 
 
-def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
-    """Sets the capacities of all queues but root, parents first. FormatError where one can't be read or those
-    of siblings do not go together.
+@dataclass(frozen=True)
+class Level:
+    """What a queue is for those in it. stated: its capacity; is_zero: it is guaranteed nothing; allows_zero:
+    so may those in it; size: what it is guaranteed; maximum: the most that it may have as resources.
     """
-    sizes = {ROOT: draft.size}
-    _remark_other_resources(properties_by_queue, draft)
-    for parent, group in _children_by_parent(properties_by_queue).items():
-        stated = {name: properties_by_queue[name].get("capacity") for name in group}
-        where = next((prop.where for prop in stated.values() if prop), Where(CAPACITY_FILE))
-        try:
-            parts, remark = _percentages(
-                {name: prop.expanded if prop else None for name, prop in stated.items()}, sizes[parent]
-            )
-        except _CapacityError as wrong:
-            wrong_property = stated.get(wrong.queue)
-            raise (wrong_property.where if wrong_property else where).fault(str(wrong)) from None
-        if remark:
-            draft.remarks.add(
-                where, msg("scenario.queue_capacities.child_queues", parent=parent, remark=remark)
-            )
-        for name in group:
-            values, prop = draft.queue(name), stated[name]
-            if parts[name] is not None:
-                values["capacity_pct"] = parts[name]
-                draft.origins[name, "capacity_pct"] = prop.where if prop else where
-            sizes[name] = _child_size(sizes[parent], parts[name], len(group))
-            if maximum := properties_by_queue[name].get("maximum-capacity"):
-                _set_maximum(draft, name, maximum, sizes[parent])
 
-
-def _remark_other_resources(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
-    for stated in (prop for texts in properties_by_queue.values() for prop in texts.values()):
-        for name in other_resources(stated.expanded) if stated.expanded.strip().startswith("[") else ():
-            draft.remarks.add(
-                stated.where, msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name))
-            )
-
-
-def _set_maximum(draft: Draft, name: str, maximum: Property, parent_size: Size) -> None:
-    """Sets a queue's maximum capacity, none where the text says that it has none. FormatError where it can't
-    be read.
-    """
-    try:
-        percentage = _parse_maximum(maximum.expanded, parent_size)
-    except ValueError as fault:
-        raise maximum.where.fault(str(fault)) from None
-    if percentage is not None:
-        draft.queue(name)["max_capacity_pct"] = percentage
-        draft.origins[name, "max_capacity_pct"] = maximum.where
-
-
-def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
-    """capacity and maximum-capacity of every queue: what was read where it still says the same, else
-    percentages that sum to 100.
-
-    FormatError where a queue without a capacity gets more than its maximum, which Hadoop refuses.
-    """
-    texts: dict[str, dict[str, str]] = {name: {} for name in draft.queues}
-    sizes = {ROOT: draft.size}
-    texts[ROOT] = {
-        key: text
-        for key in ("capacity", "maximum-capacity")
-        if (text := _kept_text(draft, ROOT, key)[0]) is not None
-    }
-    for parent, group in _children_by_parent(draft.queues).items():
-        percentages = {name: draft.queues[name].get("capacity_pct") for name in group}
-        kept_texts = {name: _kept_text(draft, name, "capacity", percentages[name]) for name in group}
-        shares = _fill_missing(percentages)
-        is_unchanged = _say_the_same(kept_texts, percentages, sizes[parent])
-        for name in group:
-            kept_text = kept_texts[name][0]
-            if not is_unchanged:
-                texts[name]["capacity"] = format_plain(shares[name])
-            elif kept_text is not None:
-                texts[name]["capacity"] = kept_text
-            sizes[name] = _child_size(sizes[parent], shares[name], len(group))
-            maximum_text = _maximum_text(draft, name, shares[name], sizes[parent])
-            if maximum_text is not None:
-                texts[name]["maximum-capacity"] = maximum_text
-    return texts
-
-
-def _say_the_same(
-    kept_texts: dict[str, tuple[str | None, str | None]], percentages: dict[str, float | None], size: Size
-) -> bool:
-    """Whether the kept capacities of one parent's queues still read as these percentages."""
-    if not any(text for text, _ in kept_texts.values()):
-        return False
-    try:
-        parts, _ = _percentages({name: expanded for name, (_, expanded) in kept_texts.items()}, size)
-    except _CapacityError:
-        return False
-    return parts == percentages
-
-
-def _maximum_text(draft: Draft, name: str, share: float, parent_size: Size) -> str | None:
-    """A queue's maximum-capacity: what was read where it still says the same; None for none.
-
-    FormatError where it is below the queue's share.
-    """
-    maximum = draft.queues[name].get("max_capacity_pct")
-    if maximum is not None and maximum < share:
-        raise FormatError(
-            msg(
-                "scenario.queue_capacities.cant_be_written_gets_its_parent",
-                name=name,
-                shares=share,
-                maximum=maximum,
-            )
-        )
-    text, expanded = _kept_text(draft, name, "maximum-capacity")
-    try:
-        is_kept = expanded is not None and _parse_maximum(expanded, parent_size) == maximum
-    except ValueError:
-        is_kept = False
-    if is_kept:
-        return text
-    return None if maximum is None else format_plain(maximum)
+    name: str
+    stated: Capacity
+    is_zero: bool
+    allows_zero: bool
+    size: Size
+    maximum: Size = Size(0, 0)
 
 
 class _CapacityError(ValueError):
@@ -161,144 +67,327 @@ class _CapacityError(ValueError):
         self.queue = queue
 
 
+def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
+    """Sets the capacities of all queues but root, parents first; a queue that stands several times in the
+    list of its parent counts as often. FormatError where Hadoop does not start with one or those of siblings
+    do not go together.
+    """
+    _remark_other_resources(properties_by_queue, draft)
+    of_top = [
+        stated["capacity"].expanded
+        for name, stated in properties_by_queue.items()
+        if name.count(".") == 1 and "capacity" in stated
+    ]
+    own = properties_by_queue[ROOT].get("capacity")
+    root_capacity = _root_capacity(of_top, own.expanded if own else "")
+    root = Level(ROOT, root_capacity, False, _allows_zero(properties_by_queue[ROOT]), draft.size)
+    if maximum := properties_by_queue[ROOT].get("maximum-capacity"):
+        root = _set_maximum(draft, root, root, maximum)
+    levels = {ROOT: root}
+    for parent, group in _children_by_parent(properties_by_queue).items():
+        stated = {name: properties_by_queue[name].get("capacity") for name in group}
+        where = next((prop.where for prop in stated.values() if prop), draft.queue_origins[parent])
+        try:
+            capacities = _parse_all({name: prop.expanded if prop else None for name, prop in stated.items()})
+            parts, remark = _percentages(
+                capacities, levels[parent], draft.queue_counts[parent], draft.scheduler.get("resources")
+            )
+        except _CapacityError as wrong:
+            wrong_property = stated.get(wrong.queue)
+            raise (wrong_property.where if wrong_property else where).fault(str(wrong)) from None
+        if not all(stated.values()):
+            remark = remark or msg("scenario.queue_capacities.queues_without_capacity_get_as_in")
+        if remark:
+            draft.remarks.add(
+                where, msg("scenario.queue_capacities.child_queues", parent=parent, remark=remark)
+            )
+        for name in group:
+            values, prop = draft.queue(name), stated[name]
+            values["capacity_pct"] = parts[name]
+            draft.origins[name, "capacity_pct"] = prop.where if prop else where
+            levels[name] = _level(name, capacities[name], parts[name], levels[parent])
+            levels[name] = replace(levels[name], allows_zero=_allows_zero(properties_by_queue[name]))
+            if maximum := properties_by_queue[name].get("maximum-capacity"):
+                levels[name] = _set_maximum(draft, levels[name], levels[parent], maximum)
+
+
+def _root_capacity(texts: Iterable[str], own: str) -> Capacity:
+    """Root's: resources where those of the queues in it are, else nothing, as it has the whole cluster."""
+    if not any(map(is_amount, texts)):
+        return Capacity()
+    try:
+        return Capacity(AMOUNT_OF, amount=parse_amount(own) if is_amount(own) else Size(0, 0))
+    except ValueError:
+        return Capacity(AMOUNT_OF)
+
+
+def _allows_zero(properties: dict[str, Property]) -> bool:
+    flag = properties.get(ALLOW_ZERO)
+    return flag is not None and trim(flag.expanded).lower() == "true"
+
+
+def _level(name: str, stated: Capacity, part: float, parent: Level) -> Level:
+    size = Size(int(parent.size.memory_mb * part / 100), int(parent.size.vcores * part / 100))
+    # a weight leaves a queue's own percentage 0, and so what those in it may sum to
+    is_zero = stated.kind in (NOTHING, WEIGHT)
+    return Level(name, stated, is_zero, False, size, parent.maximum)
+
+
+def _remark_other_resources(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
+    for stated in (prop for texts in properties_by_queue.values() for prop in texts.values()):
+        for name in other_resources(stated.expanded) if stated.expanded.strip().startswith("[") else ():
+            draft.remarks.add(
+                stated.where,
+                msg("shared.names_which_not_modelled_kept_for", quoted=quoted(name)),
+                NoteKind.NOT_MODELLED,
+            )
+
+
+def _set_maximum(draft: Draft, level: Level, parent: Level, maximum: Property) -> Level:
+    """Sets a queue's maximum capacity, none where Hadoop takes the text for none; the level with it.
+
+    FormatError where Hadoop does not start with it.
+    """
+    try:
+        percentage, amount = _parse_maximum(maximum.expanded, level, parent, draft.size)
+    except ValueError as fault:
+        raise maximum.where.fault(str(fault)) from None
+    if isinstance(percentage, Taken):
+        draft.remarks.add(maximum.where, percentage.why, percentage.kind)
+        percentage = percentage.value
+    elif percentage is None and trim(maximum.expanded) not in ("-1", "-1.0") and not amount:
+        draft.remarks.add(maximum.where, msg("scenario.queue_capacities.maximum_not_read"), NoteKind.NOT_READ)
+    if percentage is not None:
+        draft.queue(level.name)["max_capacity_pct"] = percentage
+        draft.origins[level.name, "max_capacity_pct"] = maximum.where
+        share = draft.queue(level.name).get("capacity_pct")
+        if share is not None and percentage < share:
+            draft.remarks.add(
+                maximum.where,
+                msg("scenario.queue_capacities.maximum_below_capacity", maximum=percentage, share=share),
+            )
+    return replace(level, maximum=amount) if amount else level
+
+
+def _parse_maximum(text: str, level: Level, parent: Level, cluster: Size) -> tuple[Any, Size | None]:
+    """(percentage of the parent, None for no maximum, resources that it is given as).
+
+    Resources count where the queue's capacity is resources too, or it is root; a percentage where it isn't.
+    """
+    if not is_amount(text):
+        percentage = java_float(text)
+        if level.stated.kind == AMOUNT_OF or percentage == -1:
+            return None, None
+        return nearest(percentage, 0.0, 100.0), None
+    amount = parse_amount(text)
+    if not amount.memory_mb or level.stated.kind != AMOUNT_OF:
+        return None, None
+    if amount.memory_mb < level.stated.amount.memory_mb:
+        raise ValueError(msg("scenario.queue_capacities.maximum_below_resources", quoted=quoted(text)))
+    if parent.maximum.memory_mb and amount.memory_mb > parent.maximum.memory_mb:
+        raise ValueError(msg("scenario.queue_capacities.maximum_above_parents", quoted=quoted(text)))
+    whole = min(parent.maximum.memory_mb or cluster.memory_mb, cluster.memory_mb)
+    return min(100 * amount.memory_mb / max(whole, 1), 100.0), amount
+
+
+def _parse_all(texts: dict[str, str | None]) -> dict[str, Capacity]:
+    capacities = {}
+    for name, text in texts.items():
+        try:
+            capacities[name] = Capacity() if text is None else parse_capacity(text)
+        except ValueError as fault:
+            raise _CapacityError(name, str(fault)) from None
+    return capacities
+
+
+def _percentages(
+    capacities: dict[str, Capacity], parent: Level, counts: Counter[str], resources: str | None
+) -> tuple[dict[str, float], str]:
+    """The percentage of each queue of one parent, and what is to be told of it. counts: how often each is in
+    the list; resources: what the calculator in use counts.
+    """
+    kinds = _kinds(capacities)
+    if len(kinds) > 1:
+        raise _CapacityError(
+            next(name for name, one in capacities.items() if one.kind != NOTHING),
+            msg("scenario.queue_capacities.capacities_queues_one_parent_must_be"),
+        )
+    is_amount_in = AMOUNT_OF in kinds
+    if is_amount_in != (parent.stated.kind == AMOUNT_OF) and parent.name != ROOT:
+        raise _CapacityError(
+            next(iter(capacities)),
+            msg("scenario.queue_capacities.resources_above_and_below", parent=parent.name),
+        )
+    if is_amount_in:
+        return _percentages_of_resources(capacities, parent, counts, resources)
+    if WEIGHT in kinds:
+        total = sum(one.value * counts[name] for name, one in capacities.items())
+        return {name: 100 * one.value / total if total > 0 else 0.0 for name, one in capacities.items()}, msg(
+            "scenario.queue_capacities.weights_converted_to_percentages"
+        )
+    _check_sum(capacities, parent, counts)
+    return {name: 0.0 if math.isnan(one.value) else one.value for name, one in capacities.items()}, ""
+
+
+def _kinds(capacities: dict[str, Capacity]) -> set[str]:
+    """The kinds of capacities among siblings; Hadoop forgets percentages before resources
+    (getCapacityConfigurationTypeForQueues).
+    """
+    kinds: set[str] = set()
+    for one in capacities.values():
+        if one.kind == AMOUNT_OF:
+            kinds.discard(PERCENTAGE)
+        kinds.add(one.kind)
+    return kinds - {NOTHING}
+
+
+def _check_sum(capacities: dict[str, Capacity], parent: Level, counts: Counter[str]) -> None:
+    """Percentages sum to 100, or to 0 where their parent may be so (AbstractParentQueue.setChildQueues)."""
+    total = np.float32(0)
+    for name, one in capacities.items():
+        for _ in range(counts[name]):
+            total += np.float32(one.value) / np.float32(100)
+    wrong = next((name for name in reversed(capacities) if capacities[name].kind != NOTHING), "")
+    if total == 0:
+        if not parent.is_zero and not parent.allows_zero:
+            raise _CapacityError(
+                wrong, msg("scenario.queue_capacities.must_not_all_be_0", parent=parent.name)
+            )
+    elif abs(total - np.float32(1)) > PRECISION:
+        raise _CapacityError(
+            wrong,
+            msg("scenario.queue_capacities.capacities_and_its_siblings_sum_to", total=float(total) * 100),
+        )
+    elif parent.stated.kind == NOTHING and parent.is_zero:
+        raise _CapacityError(wrong, msg("scenario.queue_capacities.parent_of_0", parent=parent.name))
+
+
+def _percentages_of_resources(
+    capacities: dict[str, Capacity], parent: Level, counts: Counter[str], resources: str | None
+) -> tuple[dict[str, float], str]:
+    """By memory; what comes to more than the parent has is scaled down to it."""
+    total = Size(
+        sum(one.amount.memory_mb * counts[name] for name, one in capacities.items()),
+        sum(one.amount.vcores * counts[name] for name, one in capacities.items()),
+    )
+    if parent.stated.amount.memory_mb and _is_less(parent.stated.amount, total, parent.size, resources):
+        raise _CapacityError(
+            next(iter(capacities)),
+            msg("scenario.queue_capacities.more_than_parent", parent=parent.name),
+        )
+    is_too_much = _is_less(parent.size, total, parent.size, resources)
+    whole = max(total.memory_mb if is_too_much else parent.size.memory_mb, 1)
+    percentages = {
+        name: one.value if one.kind == PERCENTAGE else 100 * one.amount.memory_mb / whole
+        for name, one in capacities.items()
+    }
+    of_vcores = max(total.vcores if is_too_much else parent.size.vcores, 1)
+    is_uneven = any(
+        abs(one.amount.memory_mb / whole - one.amount.vcores / of_vcores) > TOLERANCE
+        for one in capacities.values()
+    )
+    remark = msg("scenario.queue_capacities.resources_converted_to_percentage_parents_me") + (
+        msg("scenario.queue_capacities.although_percentage_vcores_differs") if is_uneven else ""
+    )
+    if is_too_much:
+        percentage = 100 * total.memory_mb / max(parent.size.memory_mb, 1)
+        remark = msg("scenario.queue_capacities.they_come_to_and_scaled_to", remark=remark, total=percentage)
+    return percentages, remark
+
+
+def _is_less(a: Size, b: Size, whole: Size, resources: str | None) -> bool:
+    """Resources.lessThan with the calculator in use, Hadoop's default by memory alone."""
+    if resources != "both":
+        return a.memory_mb < b.memory_mb
+    shares = [(one.memory_mb / max(whole.memory_mb, 1), one.vcores / max(whole.vcores, 1)) for one in (a, b)]
+    return (max(shares[0]), min(shares[0])) < (max(shares[1]), min(shares[1]))
+
+
+def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
+    """capacity and maximum-capacity of every queue: what was read where it still says the same, else
+    percentages.
+
+    FormatError where those of one parent do not sum to 100, which Hadoop refuses.
+    """
+    texts: dict[str, dict[str, str]] = {name: {} for name in draft.queues}
+    of_top = [_kept_text(draft, name, "capacity")[1] or "" for name in draft.queues if name.count(".") == 1]
+    kept_capacity, expanded = _kept_text(draft, ROOT, "capacity")
+    root_capacity = _root_capacity(of_top, expanded or "")
+    root = Level(ROOT, root_capacity, False, _kept_flag(draft, ROOT), draft.size)
+    if kept_capacity is not None:
+        texts[ROOT]["capacity"] = kept_capacity
+    root = _write_maximum(draft, root, root, texts[ROOT])
+    levels = {ROOT: root}
+    for parent, group in _children_by_parent(draft.queues).items():
+        percentages = {name: draft.queues[name].get("capacity_pct") for name in group}
+        kept_texts = {name: _kept_text(draft, name, "capacity", percentages[name]) for name in group}
+        shares = _fill_missing(percentages)
+        counts = _kept_counts(draft, parent, group)
+        read = _read_again(kept_texts, levels[parent], counts, draft)
+        is_unchanged = read is not None and read[1] == percentages
+        if not is_unchanged:
+            capacities = {name: parse_capacity(format_plain(share)) for name, share in shares.items()}
+            try:
+                _check_sum(capacities, levels[parent], Counter(group))
+            except _CapacityError as wrong:
+                raise FormatError(
+                    msg("scenario.queue_capacities.cant_be_written", name=wrong.queue or parent, fault=wrong)
+                ) from None
+        for name in group:
+            kept_text = kept_texts[name][0]
+            if not is_unchanged:
+                texts[name]["capacity"] = format_plain(shares[name])
+            elif kept_text is not None:
+                texts[name]["capacity"] = kept_text
+            stated = read[0][name] if is_unchanged and read else capacities[name]
+            levels[name] = _level(name, stated, shares[name], levels[parent])
+            levels[name] = replace(levels[name], allows_zero=_kept_flag(draft, name))
+            levels[name] = _write_maximum(draft, levels[name], levels[parent], texts[name])
+    return texts
+
+
+def _read_again(
+    kept_texts: dict[str, tuple[str | None, str | None]], parent: Level, counts: Counter[str], draft: Draft
+) -> tuple[dict[str, Capacity], dict[str, float]] | None:
+    """What the kept capacities of one parent's queues say and come to, None where there are none or they are
+    wrong now.
+    """
+    if not any(text for text, _ in kept_texts.values()):
+        return None
+    try:
+        capacities = _parse_all({name: expanded for name, (_, expanded) in kept_texts.items()})
+        return capacities, _percentages(capacities, parent, counts, draft.scheduler.get("resources"))[0]
+    except _CapacityError:
+        return None
+
+
+def _write_maximum(draft: Draft, level: Level, parent: Level, texts: dict[str, str]) -> Level:
+    """Adds a queue's maximum-capacity: what was read where it still says the same, nothing for none; the
+    level with it.
+    """
+    maximum = draft.queues[level.name].get("max_capacity_pct")
+    text, expanded = _kept_text(draft, level.name, "maximum-capacity")
+    try:
+        read, amount = (
+            (None, None) if expanded is None else _parse_maximum(expanded, level, parent, draft.size)
+        )
+    except ValueError:
+        text = None
+    else:
+        if text is not None and (read.value if isinstance(read, Taken) else read) == maximum:
+            texts["maximum-capacity"] = text
+            return replace(level, maximum=amount) if amount else level
+    if maximum is not None:
+        texts["maximum-capacity"] = format_plain(maximum)
+    return level
+
+
 def _children_by_parent(queues: Any) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for name in queues:
         if name != ROOT:
             groups.setdefault(name.rpartition(".")[0], []).append(name)
     return groups
-
-
-def _percentages(texts: Texts, size: Size) -> tuple[Mapping[str, float | None], str]:
-    """The percentage of each queue of one parent of this size, None where none gives any, and what is to be
-    told of it.
-    """
-    stated = {name: text.strip() for name, text in texts.items() if text is not None}
-    if not stated:
-        return dict.fromkeys(texts), ""
-    weighted = [name for name, text in stated.items() if text.endswith("w")]
-    sized = [name for name, text in stated.items() if text.startswith("[")]
-    if len(weighted) not in (0, len(stated)) or len(sized) not in (0, len(stated)):
-        raise _CapacityError(
-            next(iter(stated)),
-            msg("scenario.queue_capacities.capacities_queues_one_parent_must_be"),
-        )
-    absent = (
-        msg("scenario.queue_capacities.queues_without_capacity_get_as_in") if len(stated) < len(texts) else ""
-    )
-    if weighted:
-        weights = {name: _parse_weight(name, text) for name, text in stated.items()}
-        total = sum(weights.values())
-        if not total:
-            raise _CapacityError(
-                weighted[0], msg("scenario.queue_capacities.weights_queues_one_parent_must_not")
-            )
-        return {name: 100 * weights.get(name, 0.0) / total for name in texts}, msg(
-            "scenario.queue_capacities.weights_converted_to_percentages"
-        )
-    if sized:
-        return _percentages_of_resources(texts, stated, size)
-    percentages = {name: _parse_percentage(name, stated[name]) if name in stated else 0.0 for name in texts}
-    total = sum(percentages.values())
-    if abs(total - 100) > 1e-3:  # ParentQueue's PRECISION
-        raise _CapacityError(
-            list(stated)[-1],
-            msg("scenario.queue_capacities.capacities_and_its_siblings_sum_to", total=total),
-        )
-    return percentages, absent
-
-
-def _percentages_of_resources(
-    texts: Texts, stated: dict[str, str], size: Size
-) -> tuple[dict[str, float], str]:
-    percentages, is_uneven = {}, False
-    for name in texts:
-        parts = _parse_resource(name, stated[name], size) if name in stated else (0.0, 0.0)
-        percentages[name] = 100 * parts[0]
-        is_uneven = is_uneven or abs(parts[0] - parts[1]) > TOLERANCE
-    total = sum(percentages.values())
-    if not total:
-        raise _CapacityError(
-            next(iter(stated)), msg("scenario.queue_capacities.resources_queues_one_parent_must_not")
-        )
-    remark = msg("scenario.queue_capacities.resources_converted_to_percentage_parents_me") + (
-        msg("scenario.queue_capacities.although_percentage_vcores_differs") if is_uneven else ""
-    )
-    if abs(total - 100) <= 1e-6:
-        return percentages, remark
-    return {name: 100 * part / total for name, part in percentages.items()}, msg(
-        "scenario.queue_capacities.they_come_to_and_scaled_to", remark=remark, total=total
-    )
-
-
-def _parse_weight(name: str, text: str) -> float:
-    match = WEIGHT.fullmatch(text)
-    try:
-        weight = parse_number(match[1]) if match else -1.0
-    except ValueError:
-        weight = -1.0
-    if not 0 <= weight <= 10_000:
-        raise _CapacityError(
-            name, msg("scenario.queue_capacities.must_be_weight_from_to_such", quoted=quoted(text))
-        )
-    return weight
-
-
-def _parse_percentage(name: str, text: str) -> float:
-    try:
-        percentage = parse_number(text)
-    except ValueError:
-        percentage = -1.0
-    if not 0 <= percentage <= 100:
-        raise _CapacityError(
-            name,
-            msg("scenario.queue_capacities.must_be_percentage_from_to_weight", quoted=quoted(text)),
-        )
-    return percentage
-
-
-def _parse_resource(name: str, text: str, size: Size) -> tuple[float, float]:
-    """The parts of memory and vcores that a text such as [memory=1024,vcores=1] is."""
-    match = RESOURCE.fullmatch(text)
-    pairs = (
-        dict(part.split("=", 1) for part in match[1].replace(" ", "").split(",") if "=" in part)
-        if match
-        else {}
-    )
-    memory, vcores = (
-        AMOUNT.fullmatch(pairs.get(key, pairs.get(other, "")))
-        for key, other in (("memory", "memory-mb"), ("vcores", "vcores"))
-    )
-    if (
-        any("/" not in key for key in set(pairs) - {"memory", "memory-mb", "vcores"})
-        or not memory
-        or not vcores
-        or vcores[2]
-    ):
-        raise _CapacityError(
-            name,
-            msg("scenario.queue_capacities.must_give_memory_in_mb_and", quoted=quoted(text)),
-        )
-    return min(int(int(memory[1]) * IN_MB[memory[2] or "Mi"]) / max(size.memory_mb, 1), 1.0), min(
-        int(vcores[1]) / max(size.vcores, 1), 1.0
-    )
-
-
-def _parse_maximum(text: str, size: Size) -> float | None:
-    text = text.strip()
-    if text.startswith("["):
-        part = _parse_resource("", text, size)[0]
-        return 100 * part if part else None
-    percentage = parse_number(text)
-    if (
-        percentage in (-1.0, 0.0)
-        # CSQueueUtils.getAbsoluteMaximumCapacity and
-        # CapacitySchedulerConfiguration.getNonLabeledQueueMaximumCapacity: none
-    ):
-        return None
-    if not 0 < percentage <= 100:
-        raise ValueError(msg("scenario.queue_capacities.must_be_percentage_up_to", quoted=quoted(text)))
-    return percentage
 
 
 def _fill_missing(percentages: dict[str, float | None]) -> dict[str, float]:
@@ -308,17 +397,32 @@ def _fill_missing(percentages: dict[str, float | None]) -> dict[str, float]:
     return {name: remainder / empty if share is None else share for name, share in percentages.items()}
 
 
-def _child_size(size: Size, part: float | None, siblings: int) -> Size:
-    share = 1 / siblings if part is None else part / 100
-    return Size(int(size.memory_mb * share), int(size.vcores * share))
+def _kept_record(draft: Draft, queue: str) -> dict[str, Any]:
+    hadoop = draft.queues.get(queue, {}).get("x_hadoop")
+    stored = hadoop.get(CAPACITY_FILE) if isinstance(hadoop, dict) else None
+    return stored if isinstance(stored, dict) else {}
 
 
 def _kept_text(
     draft: Draft, queue: str, suffix: str, share: float | None = None
 ) -> tuple[str | None, str | None]:
     """The kept text and what it reads as, or where none is kept what a share is written as."""
-    hadoop = draft.queues.get(queue, {}).get("x_hadoop")
-    stored = hadoop.get(CAPACITY_FILE) if isinstance(hadoop, dict) else None
-    if not isinstance(stored, dict) or suffix not in stored:
+    stored = _kept_record(draft, queue)
+    if suffix not in stored:
         return (None, None) if share is None else (format_plain(share), format_plain(share))
     return parse_kept_property(stored[suffix])[:2]
+
+
+def _kept_flag(draft: Draft, queue: str) -> bool:
+    stored = _kept_record(draft, queue)
+    return ALLOW_ZERO in stored and trim(parse_kept_property(stored[ALLOW_ZERO])[1]).lower() == "true"
+
+
+def _kept_counts(draft: Draft, parent: str, group: list[str]) -> Counter[str]:
+    """How often each queue stands in the kept list of its parent, once where none is kept."""
+    stored = _kept_record(draft, parent).get("queues")
+    if stored is not None:
+        listed = Counter(f"{parent}.{name}" for name in split_queues(parse_kept_property(stored)[1]))
+        if set(listed) == set(group):
+            return listed
+    return Counter(group)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
+from engine.scenario.configuration.java_values import trim
+from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.site_table import CAPACITY, FAIR
 from engine.scenario.configuration.value_parsing import AROUND_NAMES, parse_bool, quoted
 from engine.scenario.configuration.xml_tree import Element
@@ -15,6 +18,11 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 PLACEMENT = "queuePlacementPolicy"
 REJECT, NESTED = "reject", "nestedUserQueue"
+MAPPINGS, MAPPINGS_OVERRIDE, MAPPINGS_FORMAT = (
+    f"{CAPACITY}{end}" for end in ("queue-mappings", "queue-mappings-override.enable", "mapping-rule-format")
+)
+# parts of a mapping's queue that a job fills in (VariableContext)
+VARIABLES = ("%user", "%primary_group", "%secondary_group", "%default", "%specified", "%application")
 # the last rule that is asked where it may create the queue
 CREATING_RULES = (
     "user",
@@ -122,29 +130,84 @@ def _is_terminal(rule: Rule) -> bool:
     return is_terminal and (rule.parent is None or _is_terminal(rule.parent))
 
 
-def capacity_rules(placement_properties: dict[str, Any], remarks: Remarks) -> Placement:
-    """The rules of queue-mappings. FormatError for one that is none."""
-    mappings, overrides = (
-        placement_properties.get(f"{CAPACITY}queue-mappings"),
-        placement_properties.get(f"{CAPACITY}queue-mappings-override.enable"),
+def capacity_rules(placement_properties: dict[str, Any], draft: Draft) -> Placement:
+    """The rules of queue-mappings. FormatError for one that is none, or to a queue that is not there, with
+    which CapacityScheduler does not start.
+    """
+    mappings, overrides, form = (
+        placement_properties.get(name) for name in (MAPPINGS, MAPPINGS_OVERRIDE, MAPPINGS_FORMAT)
     )
+    if form and form.expanded not in ("legacy", "json"):
+        raise form.where.fault(msg("scenario.queue_placement.format_not_known", quoted=quoted(form.expanded)))
+    if form and form.expanded == "json":
+        effect = msg("scenario.hadoop_properties.placement")
+        text = msg("scenario.hadoop_properties.not_modelled", effect=effect)
+        draft.remarks.add(form.where, text, NoteKind.NOT_MODELLED)
+        return Placement("capacity", ())
     rules: list[Rule] = []
-    for text in (part.strip() for part in mappings.expanded.split(",")) if mappings else ():
+    for text in (trim(part) for part in mappings.expanded.split(",")) if mappings else ():
         assert mappings is not None
-        parts = [part.strip() for part in text.split(":")]
-        if text and (len(parts) != 3 or parts[0] not in ("u", "g") or not all(parts)):
+        parts = [trim(part) for part in text.split(":") if trim(part)]
+        if text and (len(parts) != 3 or parts[0] not in ("u", "g")):
             raise mappings.where.fault(
                 msg("scenario.queue_placement.must_be_u_user_queue_or", quoted=quoted(text))
             )
-        if text and parts[0] == "g":
-            remarks.add(mappings.where, msg("scenario.queue_placement.places_no_job_as_jobs_here", text=text))
-        elif text:
-            if "%primary_group" in parts[2] or "%secondary_group" in parts[2]:
-                remarks.add(
-                    mappings.where, msg("scenario.queue_placement.takes_jobs_user_for_group_as", text=text)
-                )
-            rules.append(Rule("mapping", False, parts[2], user=parts[1]))
-    return Placement("capacity", tuple(rules), bool(overrides and _flag(overrides)))
+        if not text:
+            continue
+        if draft.queues:
+            _check_mapping(text, parts[2], mappings.where, draft)
+        if parts[0] == "g":
+            draft.remarks.add(
+                mappings.where, msg("scenario.queue_placement.places_no_job_as_jobs_here", text=text)
+            )
+            continue
+        if "%primary_group" in parts[2] or "%secondary_group" in parts[2]:
+            draft.remarks.add(
+                mappings.where, msg("scenario.queue_placement.takes_jobs_user_for_group_as", text=text)
+            )
+        rules.append(Rule("mapping", False, parts[2], user=parts[1]))
+    return Placement("capacity", tuple(rules), bool(overrides and trim(overrides.expanded).lower() == "true"))
+
+
+def _check_mapping(text: str, target: str, where: Where, draft: Draft) -> None:
+    """FormatError where the queue of a mapping can't be (MappingRuleValidationContextImpl.validateQueuePath):
+    what is without variables must be a leaf, what stands before one a parent.
+    """
+    fixed = list(takewhile(lambda part: part not in VARIABLES, _path_parts(target)))
+    is_whole = len(fixed) == len(_path_parts(target))
+    parents = {name.rpartition(".")[0] for name in draft.queues} | {ROOT} | draft.parents
+    if not all(_path_parts(target)) or not fixed:
+        if not all(_path_parts(target)):
+            raise where.fault(
+                msg("scenario.queue_placement.mapped_queue_is_not_there", text=text, queue=target)
+            )
+        return
+    matches = _named(fixed, list(draft.queues))
+    if len(matches) > 1:
+        raise where.fault(
+            msg("scenario.queue_placement.mapped_queue_is_ambiguous", text=text, queue=fixed[0])
+        )
+    name = matches[0] if matches else ""
+    above = name.rpartition(".")[0]
+    if not name or name not in draft.queues and above not in draft.parents:
+        raise where.fault(msg("scenario.queue_placement.mapped_queue_is_not_there", text=text, queue=target))
+    if is_whole and name in parents:
+        raise where.fault(msg("scenario.queue_placement.mapped_queue_is_parent", text=text, queue=name))
+    if not is_whole and name in draft.queues and name not in parents:
+        raise where.fault(msg("scenario.queue_placement.mapped_below_leaf", text=text, queue=name))
+
+
+def _path_parts(path: str) -> list[str]:
+    """The parts of a queue's name, none after the last dot (String.split)."""
+    return [trim(part) for part in path.rstrip(".").split(".")]
+
+
+def _named(parts: list[str], queues: Iterable[str]) -> list[str]:
+    """The whole names that a path may stand for, whose first part is a queue's own name
+    (MappingRuleValidationHelper.normalizeQueuePathRoot).
+    """
+    tops = [ROOT] if parts[0] == ROOT else [name for name in queues if name.rpartition(".")[2] == parts[0]]
+    return [".".join([top, *parts[1:]]) for top in tops]
 
 
 def default_rules(family: str, placement_properties: dict[str, Any]) -> Placement:
@@ -222,14 +285,14 @@ def _mapped_queue(
     specified, user = job.get("queue", DEFAULT_QUEUE), job.get("user", "default")
     if specified == DEFAULT_QUEUE or placement.overrides:
         for rule in placement.rules:
-            if rule.user in (user, "%user"):
+            if rule.user in (user, "%user"):  # whose queue is not there is refused
                 target = (
                     rule.queue.replace("%user", user)
                     .replace("%primary_group", user)
                     .replace("%secondary_group", user)
                 )
-                if (leaf := _find_leaf(target, queues, parents)) is not None:
-                    return leaf
+                matches = _named(_path_parts(target), queues)
+                return matches[0] if len(matches) == 1 and matches[0] in queues - parents else None
     return _find_leaf(specified, queues, parents)
 
 

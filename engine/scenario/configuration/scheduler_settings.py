@@ -51,6 +51,8 @@ def scheduler_name(family: str, settings: dict[str, Any], has_blocks: bool = Fal
         settings = {**settings, "dynamic_max_assign": "yes"}
     if _limits_off_switch(family, settings, has_blocks):
         settings = {**settings, "maximum_offswitch_assignments": settings.get("assign_off_switch", 1)}
+    if family == "capacity" and not preempts(settings):
+        settings = {**settings, "preemption": "no"}
     values = {key: settings.get(key, HADOOP.get(key, default)) for key, default in PARAMETERS[family].items()}
     changed = ", ".join(
         f"{key}={format_plain(value)}" for key, value in values.items() if value != PARAMETERS[family][key]
@@ -69,6 +71,17 @@ def scheduler_name(family: str, settings: dict[str, Any], has_blocks: bool = Fal
     if limit > 1:
         return f"{name}+admit-all"
     return name + ("" if limit == 0.1 else f"+am-limit(limit={format_plain(float(limit))})")
+
+
+def preempts(settings: dict[str, Any]) -> bool:
+    """Whether CapacityScheduler's monitor kills containers: it is there, with its policy, and does not only
+    observe.
+    """
+    return (
+        settings.get("preemption", "no") == "yes"
+        and settings.get("has_preemption_policy", True)
+        and not settings.get("observes_only", False)
+    )
 
 
 def complete_name(name: str, reported: str | None) -> str:

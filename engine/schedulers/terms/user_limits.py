@@ -66,8 +66,8 @@ def compute_user_limit(view, queue):
         view,
         even_memory,
         even_vcores,
-        (shared_memory * min_percent + 99) // 100,
-        (shared_vcores * min_percent + 99) // 100,
+        (math.floor(shared_memory * min_percent) + 99) // 100,
+        (math.floor(shared_vcores * min_percent) + 99) // 100,
     )
     factor = float(np.float32(view.queue_user_limit_factor[queue]))
     if guaranteed[0] == 0 and guaranteed[1] == 0:

@@ -30,14 +30,21 @@ from tests.engine.scenario.configuration.files import (
 from tests.phrases import phrase
 
 DATA = ROOT.parent / "shared" / "data"
+ONE = {"root.queues": "a", "root.a.capacity": "100"}
+MONITOR = "yarn.resourcemanager.monitor.capacity.preemption."
 SCHEDULERS = {
     "fair-xml": "drf(update_ms=100)+am-share(limit=0.25)",
     "capacity-xml": "capacity(resources=memory)+am-limit(limit=0.3)",
 }
 
 
+FAMILIES = {"fair-xml": ("fair", "drf"), "capacity-xml": ("capacity",)}
+
+
 def comes_back(of: Scenario, scheduler: str, kind: str) -> str:
-    """The file, which read again is written the same."""
+    """The file, which read again, by a scheduler that reads it, is written the same."""
+    if parse(scheduler).order.policy.name not in FAMILIES.get(kind, ORDERS):
+        scheduler = SCHEDULERS[kind]
     text = configuration_text(of, scheduler, kind)
     files = [(KINDS[kind], text.encode())]
     if kind != "yarn-site":
@@ -79,20 +86,21 @@ def test_all_that_was_read_is_written_again(files: tuple[bytes, ...]) -> None:
         )
 
 
-def test_two_schedulers_share_the_queues_that_both_have() -> None:
+def test_the_file_of_another_scheduler_is_not_used() -> None:
     made = alone(FAIR, CAPACITY, SITE)
-    result = {queue.name: (queue.weight, queue.capacity_pct) for queue in made.scenario.queues}
-    assert (made.scheduler, result["root.etl"], result["root.adhoc"]) == (
-        "drf(update_ms=100)",
-        (2.5, 75.0),
-        (1.0, 25.0),
-    )
-    assert phrase("configuration.configuration_queue_other_scheduler_alone", "root.adhoc.x") in map(
-        str, made.notes
-    )
-    assert "<defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>" in configuration_text(
-        alone(FAIR, CAPACITY).scenario, "capacity", "fair-xml"
-    )
+    assert made.scheduler == "drf(update_ms=100)"
+    assert {queue.name for queue in made.scenario.queues} >= {"root.etl.daily", "root.adhoc.ann"}
+    assert "root.adhoc.x" not in {queue.name for queue in made.scenario.queues}
+    assert not any(queue.capacity_pct for queue in made.scenario.queues)
+    unused = phrase("configuration.file_is_not_used", "2.xml", "fair")
+    assert unused in map(str, made.notes)
+    broken = of_capacity({"root.queues": "a", "root.a.capacity": "90"})
+    assert unused in map(str, alone(FAIR, broken, SITE).notes)
+    assert unused in map(str, alone(FAIR, b"<configuration>yarn.scheduler.capacity.root", SITE).notes)
+    made = alone(b"<allocations><queue><weight>x</allocations>", CAPACITY)
+    assert phrase("configuration.file_is_not_used", "1.xml", "capacity") in map(str, made.notes)
+    with pytest.raises(FormatError, match=phrase("configuration.it_siblings_sum_to", 90)):
+        alone(FAIR, broken)
 
 
 @pytest.mark.parametrize("name", ["fair-scheduler.xml", "capacity-scheduler.xml"])
@@ -161,9 +169,12 @@ def test_names_that_a_file_can_not_hold() -> None:
 
 def test_a_maximum_below_what_a_queue_gets() -> None:
     of = of_queues([{"name": "root.a", "max_capacity_pct": 10.0}], {"queue": "root.a"})
-    with pytest.raises(
-        FormatError, match="^" + phrase("configuration.cant_be_written_gets_parent", "root.a", 100, 10) + "$"
-    ):
+    assert "<value>10</value>" in comes_back(of, "capacity", "capacity-xml")
+
+
+def test_percentages_that_hadoop_refuses_are_not_written() -> None:
+    of = of_queues([{"name": "root.a", "capacity_pct": 0.0}], {"queue": "root.a"})
+    with pytest.raises(FormatError, match=phrase("configuration.cant_be_written_sum_to_0", "root", "root")):
         configuration_text(of, "capacity", "capacity-xml")
 
 
@@ -325,7 +336,7 @@ def test_what_the_model_has_no_place_for_is_written_again() -> None:
     data = made.scenario.plain()
     data["queues"][-1]["weight"] = 2.0
     assert "<weight>2</weight>" in configuration_text(Scenario.of(data), made.scheduler, "fair-xml")
-    made = alone(of_capacity({"root.queues": "a", "root.a.ordering-policy": "fifo-with-partitions"}))
+    made = alone(of_capacity({**ONE, "root.a.ordering-policy": "fifo-with-partitions"}))
     assert "<value>fifo-with-partitions</value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
 
 
@@ -339,7 +350,7 @@ def test_an_unknown_property_goes_back_to_its_file() -> None:
                 wrong: "50",
             }
         ),
-        SITE,
+        of_properties({"yarn.timeline-service.enabled": "true"}),
     )
     assert wrong in comes_back(made.scenario, made.scheduler, "capacity-xml")
     site = configuration_text(made.scenario, made.scheduler, "yarn-site")
@@ -348,7 +359,7 @@ def test_an_unknown_property_goes_back_to_its_file() -> None:
 
 def test_a_user_s_limit_is_of_both_schedulers() -> None:
     name = "yarn.scheduler.capacity.user.ann.b.max-parallel-apps"
-    made = alone(of_capacity({"root.queues": "a", "user.ann.b.max-parallel-apps": " 2 "}))
+    made = alone(of_capacity({**ONE, "user.ann.b.max-parallel-apps": " 2 "}))
     assert [(user.name, user.max_running_apps) for user in made.scenario.users] == [("ann.b", 2)]
     assert f"<name>{name}</name>\n    <value> 2 </value>" in comes_back(
         made.scenario, made.scheduler, "capacity-xml"
@@ -390,9 +401,26 @@ def test_resources_of_another_kind_are_told_and_kept() -> None:
 
 
 def test_a_list_of_queues_is_read_as_hadoop_reads_it() -> None:
-    made = alone(of_capacity({"root.queues": "\n a\n b,c,\n"}))
+    given = {"root.queues": "\n a,\n b,,c,\n", "root.a.capacity": "100"}
+    made = alone(of_capacity(given))
     assert [queue.name for queue in made.scenario.queues] == ["root", "root.a", "root.b", "root.c"]
     comes_back(made.scenario, made.scheduler, "capacity-xml")
+
+
+def test_a_queue_that_is_listed_twice_counts_twice() -> None:
+    made = alone(of_capacity({"root.queues": "a,b,a", "root.a.capacity": "30", "root.b.capacity": "40"}))
+    assert [queue.capacity_pct for queue in made.scenario.queues] == [None, 30.0, 40.0]
+    assert "<value>a,b,a</value>" in comes_back(made.scenario, made.scheduler, "capacity-xml")
+
+
+def test_preemption_that_only_observes_comes_back() -> None:
+    names = ["yarn.resourcemanager.scheduler.monitor.enable", f"{MONITOR}observe_only"]
+    made = alone(of_capacity(ONE), of_properties(dict.fromkeys(names, "true")))
+    assert made.scheduler == "capacity(resources=memory)"
+    text = comes_back(made.scenario, made.scheduler, "yarn-site")
+    assert text.count("<value>true</value>") == 2
+    text = configuration_text(made.scenario, "capacity(preemption=yes)", "yarn-site")
+    assert text.count("<value>true</value>") == 1 and names[0] in text
 
 
 @pytest.mark.parametrize(
@@ -405,7 +433,7 @@ def test_a_list_of_queues_is_read_as_hadoop_reads_it() -> None:
                     for which, size in (("minimum", "8192"), ("maximum", "4096"))
                 }
             ),
-            "line 2: .*minimum",
+            "line 3: .*smallest container",
         ),
         (
             "".join(

@@ -9,7 +9,8 @@ from tests.engine.scenario.configuration.files import alone, notes, of_propertie
 from tests.phrases import phrase
 
 BEAT = "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms"
-FIFO = "<property><name>yarn.resourcemanager.scheduler.class</name><value>FifoScheduler</value></property>"
+CLASS = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler"
+FIFO = f"<property><name>yarn.resourcemanager.scheduler.class</name><value>{CLASS}</value></property>"
 
 
 def beat(*texts: str) -> tuple[int, list[str]]:

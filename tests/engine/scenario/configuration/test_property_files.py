@@ -7,10 +7,22 @@ import re
 import pytest
 
 from engine import Scenario
+from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.dashboard import configuration_text, configure_scenario, read_configuration
 from engine.errors import FormatError
+from engine.simulation.queues import queue_tree
 from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
 from tests.phrases import phrase
+
+PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
+POLICIES = f"{PACKAGE}.policy."
+MONITOR = "yarn.resourcemanager.monitor.capacity.preemption."
+ONE = {"root.queues": "a", "root.a.capacity": "100"}
+
+
+def below(capacity: str) -> dict[str, str]:
+    """One queue below root.a."""
+    return {"root.a.queues": "x", "root.a.x.capacity": capacity}
 
 
 def shares(given: dict[str, str]) -> dict[str, tuple]:
@@ -67,7 +79,18 @@ def test_a_site_file() -> None:
     [
         ({"root.a.capacity": "40", "root.b.capacity": "60"}, 40.0, 60.0),
         ({"root.a.capacity": "100"}, 100.0, 0.0),
-        ({}, None, None),
+        ({"root.a.capacity": "33.33", "root.b.capacity": "66.63"}, 33.33, 66.63),
+        ({"root.a.capacity": "-1w", "root.b.capacity": "+2fw"}, 0.0, 100.0),
+        ({"root.a.capacity": "0w", "root.b.capacity": "0w"}, 0.0, 0.0),
+        ({"root.allow-zero-capacity-sum": "true"}, 0.0, 0.0),
+        ({"root.a.capacity": "[memory=4g,vcores=4]", "root.b.capacity": "100"}, 0.0, 100.0),
+        ({"root.a.capacity": " [memory=4096,vcores=4]", "root.b.capacity": "100"}, 0.0, 100.0),
+        (
+            {"root.a.capacity": "[memory=8Gi,vcores=8]", "root.b.capacity": "[ memory=20480, vcores=8]"},
+            10.0,
+            25.0,
+        ),
+        ({"root.a.capacity": "40", "root.b.capacity": "[memory=8192,vcores=8]"}, 40.0, 10.0),
         ({"root.a.capacity": "1w", "root.b.capacity": "4w"}, 20.0, 80.0),
         (
             {
@@ -78,7 +101,7 @@ def test_a_site_file() -> None:
             75.0,
         ),
         (
-            {"root.a.capacity": "[memory=10240,vcores=20]", "root.b.capacity": "[memory=30720,vcores=20]"},
+            {"root.a.capacity": "[memory=40960,vcores=20]", "root.b.capacity": "[memory=122880,vcores=20]"},
             25.0,
             75.0,
         ),
@@ -88,11 +111,119 @@ def test_capacities(given: dict[str, str], a: float | None, b: float | None) -> 
     assert {name: share for name, (share, _) in shares(given).items()} == {"root.a": a, "root.b": b}
 
 
-@pytest.mark.parametrize(("text", "most"), [("70.5", 70.5), ("-1", None), ("[memory=40960,vcores=1]", 50.0)])
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("70.5", 70.5),
+        ("30", 30.0),
+        ("-1", None),
+        ("0", 0.0),
+        ("-2", 0.0),
+        ("NaN", 0.0),
+        ("200", 100.0),
+        ("[memory=40960,vcores=1]", None),
+    ],
+)
 def test_the_largest_capacity(text: str, most: float | None) -> None:
     assert shares({"root.a.capacity": "40", "root.b.capacity": "60", "root.a.maximum-capacity": text})[
         "root.a"
     ] == (40.0, most)
+
+
+@pytest.mark.parametrize(
+    ("text", "most"), [("[memory=40960,vcores=1]", 50.0), ("[vcores=1]", None), ("50", None)]
+)
+def test_the_largest_capacity_of_resources(text: str, most: float | None) -> None:
+    given = {"root.a.capacity": "[memory=8192,vcores=8]", "root.b.capacity": "[memory=8192,vcores=8]"}
+    assert shares({**given, "root.a.maximum-capacity": text})["root.a"] == (10.0, most)
+
+
+def test_the_largest_capacity_of_root_bears_on_the_queues_in_it() -> None:
+    made = alone(of_capacity({**ONE, "root.maximum-capacity": "50"}))
+    assert made.scenario.queues[0].max_capacity_pct == 50.0
+    tree = queue_tree(made.scenario)
+    assert [tree.max_capacity[tree.names.index(name)] for name in ("root", "root.a")] == [1.0, 0.5]
+
+
+def test_a_parent_of_0_holds_queues_of_0() -> None:
+    given = {**ONE, "root.queues": "a,b", "root.b.capacity": "0", "root.b.queues": "x,y"}
+    assert shares(given | {"root.b.x.capacity": "0", "root.b.y.capacity": "0"})["root.b.x"] == (0.0, None)
+    with pytest.raises(FormatError, match=phrase("configuration.capacities_must_be_0", "root.b")):
+        shares(given | {"root.b.x.capacity": "50", "root.b.y.capacity": "50"})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "field", "value"),
+    [
+        ("minimum-user-limit-percent", "33.3", "min_user_limit_pct", 33.3),
+        ("minimum-user-limit-percent", "0", "min_user_limit_pct", 0),
+        ("minimum-user-limit-percent", "101", "min_user_limit_pct", 100),
+        ("user-limit-factor", "-1", "user_limit_factor", MAX_USER_LIMIT_FACTOR),
+        ("user-limit-factor", "-2", "user_limit_factor", 0.0),
+        ("user-limit-factor", " 5f ", "user_limit_factor", 5.0),
+        ("maximum-am-resource-percent", "1.5", "max_am_share", 1.0),
+        ("maximum-am-resource-percent", "-1", "max_am_share", 0.0),
+        ("priority", "0x10", "priority", 16),
+        ("max-parallel-apps", "0", "max_running_apps", 0),
+        ("max-parallel-apps", "-1", "max_running_apps", 0),
+        ("max-parallel-apps", "2147483647", "max_running_apps", None),
+        ("disable_preemption", " TRUE ", "disable_preemption", "yes"),
+        ("disable_preemption", "on", "disable_preemption", None),
+        ("ordering-policy", " fair ", "ordering", "fair"),
+        ("ordering-policy", f"{POLICIES}FairOrderingPolicy", "ordering", "fair"),
+        ("ordering-policy", "fifo-for-pending-apps", "ordering", "fifo"),
+        ("ordering-policy.fair.enable-size-based-weight", "True", "size_based_weight", True),
+        ("ordering-policy.fair.enable-size-based-weight", " true", "size_based_weight", False),
+    ],
+)
+def test_a_queue_s_value_is_hadoop_s_or_the_nearest(name: str, text: str, field: str, value: object) -> None:
+    made = alone(of_capacity({**ONE, f"root.a.{name}": text}))
+    assert getattr(made.scenario.queues[1], field) == value
+
+
+def test_what_a_parent_does_not_read_does_no_harm() -> None:
+    given = {**ONE, "root.a.queues": "x", "root.a.x.capacity": "100"}
+    made = alone(of_capacity({**given, "root.a.user-limit-factor": "x"}))
+    assert phrase("configuration.it_is_leaf_s_property", "root.a") in str(made.notes[2])
+    with pytest.raises(FormatError, match=phrase("configuration.no_order_of_queues", "'fifo'")):
+        alone(of_capacity({**given, "root.a.ordering-policy": "fifo"}))
+
+
+def test_a_queue_in_which_hadoop_creates_queues_is_a_parent() -> None:
+    made = alone(of_capacity({**ONE, "root.a.auto-create-child-queue.enabled": "true"}))
+    assert phrase("configuration.makes_queue_parent", "root.a") in str(made.notes[2])
+
+
+def test_a_queue_inherits_the_largest_container_by_resource() -> None:
+    given = {**ONE, "root.a.queues": "x", "root.a.x.capacity": "100"}
+    given |= {"root.a.maximum-allocation-mb": "4096", "root.a.x.maximum-allocation-vcores": "2"}
+    largest = alone(of_capacity(given)).scenario.queues[-1].max_container
+    assert (largest.memory_mb, largest.vcores) == (4096, 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_preempting"),
+    [
+        ({}, True),
+        ({f"{MONITOR}observe_only": "true"}, False),
+        ({f"{MONITOR}observe_only": "yes"}, True),
+        ({"yarn.resourcemanager.scheduler.monitor.policies": " , "}, False),
+    ],
+)
+def test_preemption_that_only_observes_preempts_nothing(given: dict[str, str], is_preempting: bool) -> None:
+    site = {"yarn.resourcemanager.scheduler.monitor.enable": "true", **given}
+    made = alone(of_capacity(ONE), of_properties(site))
+    assert ("preemption=yes" in made.scheduler) == is_preempting
+
+
+def test_numbers_of_preemption_are_read_where_there_is_preemption() -> None:
+    given = {f"{MONITOR}max_wait_before_kill": "x"}
+    alone(of_capacity(ONE), of_properties(given))
+    with pytest.raises(FormatError, match=phrase("formats.must_be_whole_number", "'x'")):
+        alone(
+            of_capacity(ONE),
+            of_properties({**given, "yarn.resourcemanager.scheduler.monitor.enable": "true"}),
+        )
 
 
 def test_defaults_of_all_queues_and_calculators() -> None:
@@ -100,6 +231,7 @@ def test_defaults_of_all_queues_and_calculators() -> None:
         of_capacity(
             {
                 "root.queues": "a,b",
+                "root.a.capacity": "100",
                 "user-limit-factor": "3",
                 "root.b.user-limit-factor": "1.5",
                 "maximum-am-resource-percent": "0.3",
@@ -142,7 +274,7 @@ def test_containers_on_a_beat(family: str, given: dict[str, str], limit: int | N
 
 def test_half_of_what_a_node_has_free() -> None:
     given = {
-        "yarn.resourcemanager.scheduler.class": "a.FairScheduler",
+        "yarn.resourcemanager.scheduler.class": f"{PACKAGE}.fair.FairScheduler",
         "yarn.scheduler.fair.assignmultiple": "true",
     }
     made = alone(of_properties(given))
@@ -174,10 +306,6 @@ def test_the_properties_of_the_other_scheduler_are_told() -> None:
     ("given", "fault"),
     [
         (
-            {"root.queues": "a,a"},
-            phrase("configuration.line_listed_twice", 2, "yarn.scheduler.capacity.root.queues", "'root.a'"),
-        ),
-        (
             {"root.queues": "a,b.c"},
             phrase(
                 "configuration.line_must_be_names_queues", 2, "yarn.scheduler.capacity.root.queues", "'a,b.c'"
@@ -202,13 +330,46 @@ def test_the_properties_of_the_other_scheduler_are_told() -> None:
             ),
         ),
         (
-            {"root.queues": "a", "root.a.capacity": "[gpu=1]"},
+            {"root.queues": "a", "root.a.capacity": "[memory=1.5,vcores=1]"},
             phrase(
                 "configuration.line_must_give_memory",
                 3,
                 "yarn.scheduler.capacity.root.a.capacity",
-                "'[gpu=1]'",
+                "'[memory=1.5,vcores=1]'",
             ),
+        ),
+        (
+            {"root.queues": "a"},
+            phrase("configuration.line_capacities_sum_to_0", 2, "yarn.scheduler.capacity.root.queues"),
+        ),
+        ({"user-limit-factor": "1"}, phrase("configuration.must_list_queues_under_root")),
+        (
+            {**ONE, "root.a.queues": "x", "root.a.x.capacity": "[memory=1,vcores=1]"},
+            phrase("configuration.resources_above_and_below", "root.a"),
+        ),
+        (
+            {"root.queues": "a", "root.a.capacity": "[memory=9,vcores=9]", **below("[memory=10,vcores=1]")},
+            phrase("configuration.more_than_parent", "root.a"),
+        ),
+        (
+            {
+                **ONE,
+                "root.a.capacity": "[memory=9,vcores=9]",
+                "root.a.maximum-capacity": "[memory=8,vcores=9]",
+            },
+            phrase("configuration.maximum_below_resources", "'[memory=8,vcores=9]'"),
+        ),
+        ({**ONE, "root.a.ordering-policy": "FAIR"}, phrase("configuration.no_order_of_jobs", "'FAIR'")),
+        ({**ONE, "root.a.priority": "1.5"}, phrase("formats.must_be_whole_number", "'1.5'")),
+        ({**ONE, "root.a.max-parallel-apps": " 1"}, phrase("formats.must_be_whole_number", "' 1'")),
+        ({**ONE, "root.a.user-limit-factor": "x"}, phrase("common.must_be_number", "'x'")),
+        (
+            {**ONE, "root.a.maximum-allocation-mb": "16384"},
+            phrase("configuration.above_cluster_s_largest", "16,384", "8,192"),
+        ),
+        (
+            {**ONE, "resource-calculator": "a.b.DominantResourceCalculator"},
+            phrase("configuration.no_resource_calculator", "'a.b.DominantResourceCalculator'"),
         ),
         (
             {"root.queues": "a,b", "root.a.capacity": "3w", "root.b.capacity": "50"},
@@ -224,20 +385,12 @@ def test_the_properties_of_the_other_scheduler_are_told() -> None:
             ),
         ),
         (
-            {"root.queues": "a", "root.a.capacity": "100", "root.a.maximum-capacity": "200"},
-            "line 4: yarn.scheduler.capacity.root.a.maximum-capacity '200'",
-        ),
-        (
-            {"root.queues": "a", "root.a.user-limit-factor": "-2"},
-            "line 3: yarn.scheduler.capacity.root.a.user-limit-factor ",
-        ),
-        (
-            {"queue-mappings": "u:ann"},
+            {"queue-mappings": "u:ann", **ONE},
             phrase(
                 "configuration.line_must_be_u_user", 2, "yarn.scheduler.capacity.queue-mappings", "'u:ann'"
             ),
         ),
-        ({"": "a"}, ""),
+        ({**ONE, "": "a"}, ""),
     ],
 )
 def test_what_is_refused(given: dict[str, str], fault: str) -> None:
@@ -246,16 +399,15 @@ def test_what_is_refused(given: dict[str, str], fault: str) -> None:
             alone(of_capacity(given))
     else:
         assert notes(alone(of_capacity(given))) == [
-            "1.xml, line 2: yarn.scheduler.capacity. " + phrase("configuration.not_read_by_hadoop")
+            "1.xml, line 4: yarn.scheduler.capacity. " + phrase("configuration.not_read_by_hadoop")
         ]
 
 
 def test_a_queue_below_itself_is_another_queue() -> None:
     """Names can't go in a circle: each is longer than its parent's."""
-    assert [
-        queue.name
-        for queue in alone(of_capacity({"root.queues": "root", "root.root.queues": "root"})).scenario.queues
-    ] == [
+    circle = {"root.queues": "root", "root.root.queues": "root"}
+    circle |= {"root.root.capacity": "100", "root.root.root.capacity": "100"}
+    assert [queue.name for queue in alone(of_capacity(circle)).scenario.queues] == [
         "root",
         "root.root",
         "root.root.root",
@@ -264,7 +416,7 @@ def test_a_queue_below_itself_is_another_queue() -> None:
 
 def test_preemption_of_fair_scheduler_comes_and_goes() -> None:
     output = {
-        "resourcemanager.scheduler.class": "FairScheduler",
+        "resourcemanager.scheduler.class": f"{PACKAGE}.fair.FairScheduler",
         "scheduler.fair.preemption": "true",
         "scheduler.fair.waitTimeBeforeKill": "5000",
         "scheduler.fair.preemption.cluster-utilization-threshold": "0.5",
@@ -303,6 +455,7 @@ def test_off_switch_assignments_are_a_limit_of_their_own_where_maps_have_blocks(
                     f"{beat}container-assignments": "7",
                     f"{beat}offswitch-assignments": "3",
                     "root.queues": "default",
+                    "root.default.capacity": "100",
                 }
             ),
         )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from engine.errors import FormatError
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configured_scenario import configure_scenario
 from tests.engine.scenario.configuration.files import of_capacity, of_properties, of_queues
@@ -11,8 +14,14 @@ from tests.phrases import phrase
 
 LEAVES = '<queue name="a"/><queue name="p"><queue name="ann"/></queue><queue name="default"/>'
 FAIR = f"<allocations>{LEAVES}<queuePlacementPolicy>%s</queuePlacementPolicy></allocations>"
+FAIR_SCHEDULER = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler"
 SPECIFIED, DEFAULT = '<rule name="specified" create="false"/>', '<rule name="default"/>'
-TREE = {"root.queues": "a,p,default", "root.p.queues": "ann"}
+TREE = {
+    "root.queues": "a,p,default",
+    "root.p.queues": "ann",
+    "root.a.capacity": "100",
+    "root.p.ann.capacity": "0",
+}
 
 
 def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) -> tuple[list[str], list[str]]:
@@ -98,7 +107,7 @@ def test_fair_without_rules_creates_queues_unless_it_may_not() -> None:
     assert placed(data, ("ann", "root.new"), ("ann", "root.default"))[0] == ["root.new", "root.default"]
     assert placed(data.replace(b'<queue name="default"/>', b""), ("ann", "root.default"))[0] == ["root.ann"]
     site = {
-        "yarn.resourcemanager.scheduler.class": "x.FairScheduler",
+        "yarn.resourcemanager.scheduler.class": FAIR_SCHEDULER,
         "yarn.scheduler.fair.allow-undeclared-pools": "false",
     }
     assert placed(data, ("ann", "root.new"), ("a", "root.new"), more=(of_properties(site),))[0] == [
@@ -115,7 +124,9 @@ def test_fair_without_rules_creates_queues_unless_it_may_not() -> None:
         ("u:bob:a,u:%user:%user", "bob", "root.default", "root.a"),
         ("g:staff:a", "bob", "root.default", "root.default"),
         ("u:bob:a", "bob", "root.p.ann", "root.p.ann"),
-        ("u:%user:nowhere", "bob", "root.default", "root.default"),
+        (" u : bob : p.ann. ,", "bob", "root.default", "root.p.ann"),
+        ("u:%user:p.%user", "bob", "root.default", "root.default"),
+        ("u:%user:%user,u:bob:a", "bob", "root.default", "root.default"),
         ("", "bob", "root.ann", "root.p.ann"),
         ("", "bob", "root.nowhere", "root.default"),
     ],
@@ -128,3 +139,31 @@ def test_capacity_s_mappings(mappings: str, user: str, queue: str, found: str) -
 def test_mappings_may_override() -> None:
     data = of_capacity(TREE | {"queue-mappings": "u:bob:a", "queue-mappings-override.enable": "true"})
     assert placed(data, ("bob", "root.p.ann"))[0] == ["root.a"]
+
+
+@pytest.mark.parametrize(
+    ("mapping", "fault"),
+    [
+        ("u:bob:nowhere", phrase("configuration.mapped_queue_not_there", "u:bob:nowhere", "nowhere")),
+        ("g:staff:nowhere", phrase("configuration.mapped_queue_not_there", "g:staff:nowhere", "nowhere")),
+        ("u:bob:p.x", phrase("configuration.mapped_queue_not_there", "u:bob:p.x", "p.x")),
+        ("u:bob:root..a", phrase("configuration.mapped_queue_not_there", "u:bob:root..a", "root..a")),
+        ("u:bob:x.%user", phrase("configuration.mapped_queue_not_there", "u:bob:x.%user", "x.%user")),
+        ("u:bob:p", phrase("configuration.mapped_queue_is_parent", "u:bob:p", "root.p")),
+        ("u:bob:a.%user", phrase("configuration.mapped_below_leaf", "u:bob:a.%user", "root.a")),
+        ("u:bob:ann", phrase("configuration.mapped_queue_is_ambiguous", "u:bob:ann", "ann")),
+        ("u:bob:a:b", phrase("configuration.must_be_u_user_queue", "'u:bob:a:b'")),
+        ("x:bob:a", phrase("configuration.must_be_u_user_queue", "'x:bob:a'")),
+    ],
+)
+def test_mappings_with_which_hadoop_does_not_start(mapping: str, fault: str) -> None:
+    tree = TREE | {"root.queues": "a,p,q,default", "root.q.queues": "ann"}
+    with pytest.raises(FormatError, match=re.escape(fault)):
+        read_configuration([("1.xml", of_capacity(tree | {"queue-mappings": mapping}))])
+
+
+def test_mappings_of_another_format_are_not_read() -> None:
+    data = of_capacity(TREE | {"queue-mappings": "u:bob:nowhere", "mapping-rule-format": "json"})
+    assert placed(data, ("bob", "root.a"))[0] == ["root.a"]
+    with pytest.raises(FormatError, match=phrase("configuration.must_be_legacy_or_json", "'xml'")):
+        read_configuration([("1.xml", of_capacity(TREE | {"mapping-rule-format": "xml"}))])
