@@ -27,7 +27,8 @@ let back: Partial<Drawer> = { open: false }; // what the drawer showed before
 
 const panel = () => at("decision");
 
-/* what: a container, the first from a time on, or what waits at a time (ms); picked: by a click or Enter, so that the panel opens. */
+/* what: a container, the first from a time on, or what waits at a time (ms); picked: by a click or Enter, so
+   that the panel opens. */
 export function ask(what: Question, picked: boolean) {
   askedAt = Date.now();
   change({ asks: null }); // another than an address asks for

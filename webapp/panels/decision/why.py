@@ -129,7 +129,7 @@ def waiting_view(task: Task, index: int, at_ms: int) -> tuple[dict, str, str, li
     data = {"key": task.key, "index": index, "container": -1, "of": len(starts), "row": -1}
     data |= {"start": at_ms, "end": at_ms, "next": int(np.searchsorted(starts, at_ms))}
     title = msg("panels.why.waiting", moment=quantities.moment(at_ms))
-    where = msg("panels.why.under", scheduler=display_name(run.scheduler))
+    where = msg("shared.under", scheduler=display_name(run.scheduler))
     return data, title, where, body, f"{title}, {where}. {says}"
 
 
