@@ -6,6 +6,7 @@ Imported by jit when something is compiled, never before: importing numba takes 
 
 from __future__ import annotations
 
+import hashlib
 from types import FunctionType
 from typing import Any
 
@@ -69,7 +70,8 @@ class Bundle(types.Type):
     pairs.
 
     Passing a tuple of a hundred arrays to a function costs hundreds of nanoseconds of copies and reference
-    counting; this costs nothing, and a field is two loads.
+    counting; this costs nothing, and a field is two loads. Its name tells the fields and their places:
+    compiled code is kept by the types it takes, and is of no use with another layout.
     """
 
     def __init__(self, name: str, fields: dict[str, str]) -> None:
@@ -77,7 +79,8 @@ class Bundle(types.Type):
             field: (2 * place, types.Array(getattr(types, kind), 1, "C"))
             for place, (field, kind) in enumerate(fields.items())
         }
-        super().__init__(name=f"Bundle({name})")
+        layout = hashlib.sha256(repr(list(fields.items())).encode()).hexdigest()[:16]
+        super().__init__(name=f"Bundle({name} {layout})")
 
 
 @register_model(Bundle)

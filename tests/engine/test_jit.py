@@ -219,6 +219,16 @@ def test_everything_that_compiled_code_reads_has_a_digest() -> None:
     assert len({jit._digest(function) for function in functions}) == len(set(functions)) > 20
 
 
+def test_code_for_another_layout_of_a_bundle_is_kept_apart() -> None:
+    """Compiled code is kept by the types it takes, and those tell their fields and places."""
+    from engine.numba_types import Bundle
+
+    fields = {"a": "int64", "b": "int8"}
+    others = [{"b": "int8", "a": "int64"}, {"a": "int64"}, {**fields, "b": "int64"}]
+    assert Bundle("State", fields) == Bundle("State", dict(fields))
+    assert all(Bundle("State", fields) != Bundle("State", other) for other in others)
+
+
 def _entry_points() -> list[jit.Compiled]:
     modules = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts)
