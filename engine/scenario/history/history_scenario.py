@@ -6,7 +6,8 @@
 - the master's start-up: from the ResourceManager's launchTime less 0.05 s, else from its JVM's start, to its
   first ask, 1 s after JOB_INITED.
 - nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones
-  on a rack are a group.
+  on a rack are a group. Where nothing says how large they are, so large that the record could have run under
+  FairScheduler; where it is said, a queue's limit for masters gives way (masters_room.py).
 - applications without a history become jobs of maps that hold what they held, in the mean, for as long as
   they ran.
 - every attempt stands in `measured`, also what failed, was killed or was a master.
@@ -14,7 +15,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from engine import quantities
@@ -27,9 +28,10 @@ from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScenario
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
-from engine.scenario.history.hosts import HeldContainer, HostTable
+from engine.scenario.history.hosts import RESOURCES, HeldContainer, HostTable
 from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
 from engine.scenario.history.job_settings import SLOWSTART_DEFAULT, largest_value, slowstart
+from engine.scenario.history.masters_room import masters_need, needed_share
 from engine.scenario.history.measured_columns import measured_record
 from engine.scenario.history.other_applications import other_application_jobs
 from engine.scenario.history.records import History
@@ -77,8 +79,8 @@ def scenario_from_history(
     origin = runs[0][0].arrival
     names = UniqueNames()
     jobs = _jobs(runs, origin, names, notes)
-    node_groups, node_index = _nodes(history, hosts, runs, jobs, notes)
     job_runs = [run for run, _ in runs]
+    node_groups, node_index = _nodes(history, hosts, job_runs, jobs, notes)
     others, ends = other_application_jobs(history, origin, node_groups, names, notes)
     jobs += others
     response = parse_scheduler(history.scheduler)
@@ -95,9 +97,13 @@ def scenario_from_history(
     }
     cluster |= response.cluster if response else {}
     queues = response.queues if response else []
-    unknown_queues = {job["queue"] for job in jobs} - {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
-    queues = [*queues, *({"name": name} for name in sorted(unknown_queues))]
-    notes.count("queue", msg("scenario.history_scenario.have_no_weight_and_no_capacity"), len(unknown_queues))
+    known = {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
+    notes.count(
+        "queue",
+        msg("scenario.history_scenario.have_no_weight_and_no_capacity"),
+        len({job["queue"] for job in jobs} - known),
+    )
+    queues = [*queues, *_named_queues(history, job_runs, jobs, node_groups, known if response else (), notes)]
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     try:
         scenario = Scenario.of(data)
@@ -202,7 +208,7 @@ def _jobs(
 def _nodes(
     history: History,
     hosts: HostTable,
-    runs: list[tuple[JobRun, float]],
+    runs: list[JobRun],
     jobs: list[dict[str, Any]],
     notes: Notes,
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
@@ -218,14 +224,47 @@ def _nodes(
             size[attempt.kind]["memory_mb"],
             size[attempt.kind]["vcores"],
         )
-        for (run, _), size in zip(runs, sizes)
+        for run, size in zip(runs, sizes)
         for attempt in run.all
     )
     largest_container = tuple(max(part[key] for size in sizes for part in size.values()) for key in NODE)
     configured_size = {
         key: amount for key, name in NODE.items() if (amount := largest_value(history.jobs, name))
     }
-    return hosts.groups(containers, configured_size, largest_container, notes)
+    need = masters_need(runs, jobs, history.others)
+    return hosts.groups(containers, configured_size, largest_container, need, notes)
+
+
+def _named_queues(
+    history: History,
+    runs: list[JobRun],
+    jobs: list[dict[str, Any]],
+    groups: list[dict[str, Any]],
+    known: Collection[str],
+    notes: Notes,
+) -> list[dict[str, Any]]:
+    """The queues of which only jobs tell, with the limit for masters that the record shows where
+    FairScheduler's would have stopped it.
+    """
+    need = masters_need(runs, jobs, history.others)
+    memory_mb, vcores = (sum(group["count"] * group[key] for group in groups) for key in RESOURCES)
+    queues = []
+    for name in sorted({job["queue"] for job in jobs}):
+        share = None if name in known else needed_share(need, name, (memory_mb, vcores))
+        if share is not None:
+            held = need.held[name]
+            notes.add(
+                msg(
+                    "scenario.history_scenario.masters_held_more_than_half",
+                    queue=name,
+                    memory_mb=held[0],
+                    vcores=held[1],
+                    share=share,
+                )
+            )
+        if share is not None or name not in (*known, DEFAULT_QUEUE):
+            queues.append({"name": name} | ({} if share is None else {"max_am_share": share}))
+    return queues
 
 
 def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from engine.errors import TooLarge
 from engine.messages import msg
@@ -17,18 +17,27 @@ from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history.records import History
 from engine.scenario.scenario_limits import MAX_NODE_GROUPS
 
+RESOURCES = ("memory_mb", "vcores")
 PORT = re.compile(r"(.*):([0-9]{1,5})", re.DOTALL | re.ASCII)
 DIGITS = re.compile(r"([0-9]+)", re.ASCII)
 
 
 class HeldContainer(NamedTuple):
-    """A container as it held room: host as in the records, ms, MB, vcores."""
+    """A container as it held room: place, a host as in the records or a queue, ms, MB, vcores."""
 
-    host: str
+    place: str
     start_ms: int
     end_ms: int
     memory_mb: int
     vcores: int
+
+
+class LeastRoom(Protocol):
+    """What nodes must have beside what ran at a time; resource: index in RESOURCES."""
+
+    def least_total(self, resource: int) -> int: ...
+
+    def least_node(self, resource: int, nodes: int) -> int: ...
 
 
 class HostTable:
@@ -82,23 +91,24 @@ class HostTable:
         held: Iterable[HeldContainer],
         configured_size: dict[str, int],
         largest: tuple[int, int],
+        least: LeastRoom,
         notes: Notes,
     ) -> tuple[list[dict[str, Any]], dict[str, int]]:
         """Node groups, and the index of each host, as the records name it, among all nodes.
 
         configured_size: what the jobs' configuration gives for a node; where nothing does, the most that ran
-        at a time on one. largest: container, which must fit.
+        at a time on one, and at least what `least` says. largest: container, which must fit.
         """
-        peak = _peak_held(held, self.node_names) if self._has_unsized(configured_size) else (0, 0)
         if not self.names:
             self.names = ["node"]
             notes.count("node", msg("scenario.hosts.stand_in_as_record_names_none"))
-        hosts_by_size: dict[tuple[str, int, int], list[str]] = defaultdict(list)
+        default_size = self._default_size(held, configured_size, largest, least)
+        hosts_by_size: dict[tuple[Any, ...], list[str]] = defaultdict(list)
         for name in self.names:
             hosts_by_size[
                 (
                     self._racks.get(name, DEFAULT_RACK),
-                    *self._size(name, configured_size, peak, largest, notes),
+                    *self._size(name, default_size, configured_size, notes),
                 )
             ].append(name)
         names, node_groups = UniqueNames(), []
@@ -116,63 +126,73 @@ class HostTable:
             node_groups.append(group | {"memory_mb": memory_mb, "vcores": vcores, "x_hosts": hosts})
         return node_groups, {item: node_index[name] for item, name in self.node_names.items()}
 
-    def _has_unsized(self, configured_size: dict[str, int]) -> bool:
-        return any(
-            key not in configured_size
-            and not all(self._sizes.get(name, (0, 0))[resource] for name in self.names)
-            for resource, key in enumerate(("memory_mb", "vcores"))
+    def _default_size(
+        self,
+        held: Iterable[HeldContainer],
+        configured_size: dict[str, int],
+        largest: tuple[int, int],
+        least: LeastRoom,
+    ) -> tuple[int, ...]:
+        """What a node has whose own size no answer and no nodes file says."""
+        peak = self._peak_of_a_node(held) if len(configured_size) < len(RESOURCES) else (0, 0)
+        sizes = []
+        for resource, key in enumerate(RESOURCES):
+            if key in configured_size:
+                sizes.append(max(configured_size[key], largest[resource]))
+                continue
+            known = [self._reported(name)[resource] for name in self.names]
+            missing = max(0, least.least_total(resource) - sum(known))
+            each = -(-missing // max(1, known.count(0)))
+            least_node = least.least_node(resource, len(self.names))
+            sizes.append(max(peak[resource], largest[resource], least_node, each))
+        return tuple(sizes)
+
+    def _peak_of_a_node(self, held: Iterable[HeldContainer]) -> tuple[int, ...]:
+        """The most memory and vcores held at a time on one; where the record names none, all ran on it."""
+        peaks = peak_held(
+            container._replace(place=self.node_names.get(container.place, ""))
+            for container in held
+            if container.place or not self.node_names
         )
+        return tuple(max((peak[resource] for peak in peaks.values()), default=0) for resource in (0, 1))
+
+    def _reported(self, name: str) -> tuple[int, int]:
+        return self._sizes.get(name, (0, 0))
 
     def _size(
-        self,
-        name: str,
-        configured_size: dict[str, int],
-        peak: tuple[int, int],
-        largest: tuple[int, int],
-        notes: Notes,
-    ) -> tuple[int, int]:
-        size = []
-        units = (("memory_mb", "memory", " MB"), ("vcores", "vcores", " vcores"))
-        for resource, (key, noun, unit) in enumerate(units):
-            reported = self._sizes.get(name, (0, 0))[resource]
-            if reported:
-                size.append(reported)
-            elif key in configured_size:
-                size.append(max(configured_size[key], largest[resource]))
+        self, name: str, default_size: tuple[int, ...], configured_size: dict[str, int], notes: Notes
+    ) -> tuple[int, ...]:
+        for reported, amount, key, noun, unit in zip(
+            self._reported(name), default_size, RESOURCES, ("memory", "vcores"), (" MB", " vcores")
+        ):
+            if not reported:
                 notes.count(
                     "node",
                     msg(
-                        "scenario.hosts.have_their_from_jobs_configuration",
-                        noun=noun,
-                        size=size[-1],
-                        unit=unit,
-                    ),
+                        "scenario.hosts.have_their_from_jobs_configuration", noun=noun, size=amount, unit=unit
+                    )
+                    if key in configured_size
+                    else msg("scenario.hosts.have_no_recorded_size_assumed_maximum", size=amount, unit=unit),
                 )
-            else:
-                size.append(max(peak[resource], largest[resource]))
-                notes.count(
-                    "node",
-                    msg("scenario.hosts.have_no_recorded_size_assumed_maximum", size=size[-1], unit=unit),
-                )
-        return size[0], size[1]
+        return tuple(reported or amount for reported, amount in zip(self._reported(name), default_size))
 
 
-def _peak_held(held: Iterable[HeldContainer], node_names: dict[str, str]) -> tuple[int, int]:
-    """The most memory and vcores that containers held at a time on one host."""
+def peak_held(held: Iterable[HeldContainer]) -> dict[str, tuple[int, int]]:
+    """The most memory and vcores that containers held at a time, by place."""
     changes: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for container in held:
-        if container.host:
-            changes[node_names[container.host]] += (
-                (container.start_ms, container.memory_mb, container.vcores),
-                (container.end_ms, -container.memory_mb, -container.vcores),
-            )
-    peak_memory = peak_vcores = 0
-    for node_changes in changes.values():
-        memory = vcores = 0
-        for _, memory_change, vcore_change in sorted(node_changes):
+        changes[container.place] += (
+            (container.start_ms, container.memory_mb, container.vcores),
+            (container.end_ms, -container.memory_mb, -container.vcores),
+        )
+    peaks = {}
+    for place, place_changes in changes.items():
+        memory = vcores = peak_memory = peak_vcores = 0
+        for _, memory_change, vcore_change in sorted(place_changes):
             memory, vcores = memory + memory_change, vcores + vcore_change
             peak_memory, peak_vcores = max(peak_memory, memory), max(peak_vcores, vcores)
-    return peak_memory, peak_vcores
+        peaks[place] = peak_memory, peak_vcores
+    return peaks
 
 
 def _split_port(host: str) -> tuple[str, str]:

@@ -11,7 +11,9 @@ from typing import Any
 import fastavro
 
 from engine.scenario.formats.json_stream import Source
+from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.history.jhist import add_jhist
+from engine.scenario.history.job_properties import add_conf
 from engine.scenario.history.records import History, JobRecord
 
 SPACE = "org.apache.hadoop.mapreduce.jobhistory"
@@ -404,3 +406,18 @@ def record(data: bytes, name: str = "job.jhist") -> tuple[JobRecord, list[str]]:
     history = History()
     add_jhist(history, Source(io.BytesIO(data), is_json=False), name)
     return history.jobs[0], history.notes
+
+
+def history_of(*jobs: Job, **properties: str) -> History:
+    """Of these jobs; properties: of the configuration of each, __ for a dot."""
+    history = History()
+    for job in jobs:
+        add_jhist(history, Source(io.BytesIO(job.json()), is_json=False), "one.jhist")
+        if properties:
+            add_conf(history, Source(io.BytesIO(conf(**properties))), f"job_{job.id}_conf.xml")
+    return history
+
+
+def told(found: ImportedScenario, words: str) -> bool:
+    """Whether an assumption has these words."""
+    return any(words in sentence for sentence in found.assumptions)

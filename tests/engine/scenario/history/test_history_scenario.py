@@ -4,7 +4,6 @@ ones beside the clone.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,17 +20,8 @@ from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.job_properties import add_conf
 from engine.scenario.history.records import History, NodeRecord, OtherApplicationRecord
 from engine.scenario.measured import fingerprint
-from tests.engine.scenario.history.job_histories import ZERO, Job, conf, ms, plain_job
+from tests.engine.scenario.history.job_histories import ZERO, Job, history_of, ms, plain_job, told
 from tests.phrases import phrase
-
-
-def history_of(*jobs: Job, **properties: str) -> History:
-    history = History()
-    for job in jobs:
-        add_jhist(history, Source(io.BytesIO(job.json()), is_json=False), "one.jhist")
-        if properties:
-            add_conf(history, Source(io.BytesIO(conf(**properties))), f"job_{job.id}_conf.xml")
-    return history
 
 
 def imported(*jobs: Job, **properties: str) -> ImportedScenario:
@@ -57,10 +47,6 @@ def attempts(found: ImportedScenario) -> list[tuple]:
             c.job, c.kind, c.index, c.attempt, times, c.outcome
         )
     ]
-
-
-def told(found: ImportedScenario, words: str) -> bool:
-    return any(words in sentence for sentence in found.assumptions)
 
 
 def test_a_job_with_its_record() -> None:

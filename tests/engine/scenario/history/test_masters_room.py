@@ -1,0 +1,113 @@
+"""Room for the masters of a record: what nodes of unknown size get, and a queue's limit where sizes are
+known.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import simulate
+from engine.scenario.formats.scenario_builder import ImportedScenario
+from engine.scenario.history.history_scenario import scenario_from_history
+from engine.scenario.history.records import History, NodeRecord
+from tests.engine.scenario.history.job_histories import Job, history_of, plain_job, told
+from tests.phrases import phrase
+
+
+def job_of(number: int, at: float, queue: str, host: str = "n1") -> Job:
+    """One map beside its master on a host."""
+    job = Job(number, at, queue=queue).master(at + 1, host).inited(at + 3, 1)
+    return job.task("map", 0, at + 5, at + 10, host).finished(at + 11)
+
+
+def read(history: History) -> ImportedScenario:
+    return scenario_from_history(history, None, "title")
+
+
+def sizes(result: ImportedScenario) -> list[tuple[int, int, int]]:
+    return [(group.count, group.memory_mb, group.vcores) for group in result.scenario.cluster.nodes]
+
+
+def ends(result: ImportedScenario, scheduler: str = "fair") -> str:
+    return simulate(result.scenario, scheduler).status
+
+
+def test_a_master_that_held_more_than_half_of_what_ran() -> None:
+    """1,536 MB and a map of 1,024: 2,560 MB would leave masters 1,280."""
+    result = read(history_of(job_of(1, 0, "a")))
+    assert sizes(result) == [(1, 3072, 2)] and ends(result) == "finished"
+    assert told(result, phrase("history.node_has_size_nothing_says", 1, "3,072"))
+
+
+def test_tasks_without_a_host_run_at_a_time_on_the_node_that_stands_in() -> None:
+    job = Job().inited(3, 3)
+    for index in range(3):
+        job.task("map", index, 5, 10, host="")
+    result = read(history_of(job.finished(11)))
+    assert sizes(result) == [(1, 3072, 3)] and ends(result) == "finished"
+
+
+def test_queues_share_the_cluster_whose_half_their_masters_have() -> None:
+    """Four leaves have jobs at a time: those two of `users` a sixth each, the others a third."""
+    queues = ("a", "b", "users.ann", "users.bob")
+    result = read(history_of(*(job_of(number, 0, queue) for number, queue in enumerate(queues, 1))))
+    assert sizes(result) == [(1, 2 * 6 * 1536, 12)] and ends(result) == "finished"
+
+
+def test_queues_that_followed_each_other_may_meet_where_a_run_is_late() -> None:
+    apart = read(history_of(job_of(1, 0, "a"), job_of(2, 100, "b")))
+    close = read(history_of(job_of(1, 0, "a"), job_of(2, 15, "b")))
+    assert sizes(apart) == [(1, 3072, 2)] and sizes(close) == [(1, 6144, 4)]
+
+
+def test_where_sizes_are_known_the_queue_s_limit_is_what_its_masters_held() -> None:
+    history = history_of(job_of(1, 0, "a"), job_of(2, 0, "b"))
+    history.nodes["n1:8042"] = NodeRecord("n1:8042", "/r", 5120, 4)
+    result = read(history)
+    assert sizes(result) == [(1, 5120, 4)] and ends(result) == "finished"
+    assert [(queue.name, queue.max_am_share) for queue in result.scenario.queues] == [
+        ("root.a", 0.6),
+        ("root.b", 0.6),
+    ]
+    assert told(result, phrase("history.masters_held_more_than_half", "root.a", "1,536", 1, 0.6))
+
+
+def test_masters_of_more_than_a_queue_s_share_have_no_limit() -> None:
+    history = history_of(job_of(1, 0, "a"), job_of(2, 0, "a"), job_of(3, 0, "default"))
+    history.nodes["n1:8042"] = NodeRecord("n1:8042", "/r", 5632, 6)
+    result = read(history)
+    assert [(queue.name, queue.max_am_share) for queue in result.scenario.queues] == [
+        ("root.a", -1),
+        ("root.default", 0.546),
+    ]
+    assert ends(result) == "finished"
+
+
+def test_a_limit_that_holds_is_left_alone() -> None:
+    history = history_of(plain_job())
+    for host in ("n1:8042", "n2:8042"):
+        history.nodes[host] = NodeRecord(host, "/r", 8192, 8)
+    assert [queue.max_am_share for queue in read(history).scenario.queues] == [None]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_ran_can_run(seed: int) -> None:
+    """Jobs of any queues on some hosts of unknown size."""
+    rng = random.Random(seed)
+    hosts = [f"n{number}" for number in range(rng.randint(1, 3))]
+    jobs = []
+    for number in range(1, rng.randint(2, 8)):
+        at = rng.choice((0, rng.uniform(0, 40)))
+        job = Job(number, at, queue=rng.choice(("a", "b", "users.ann", "users.bob", "default")))
+        job.master(at + rng.uniform(0, 20), rng.choice(hosts)).inited(at + 21, 3, 1)
+        for index in range(3):
+            job.task("map", index, at + 23 + index, at + 30 + rng.uniform(0, 9), rng.choice(hosts))
+        jobs.append(
+            job.task("reduce", 0, at + 40, at + 45, rng.choice(hosts), shuffled=at + 41).finished(at + 46)
+        )
+    result = read(history_of(*jobs, mapreduce__reduce__memory__mb=str(rng.choice((1024, 4096)))))
+    assert {scheduler: ends(result, scheduler) for scheduler in ("fair", "drf", "capacity")} == dict.fromkeys(
+        ("fair", "drf", "capacity"), "finished"
+    )
