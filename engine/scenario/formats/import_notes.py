@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.messages import msg
+
 IRREGULAR = {"are": "is", "have": "has", "do": "does"}
 
 
@@ -22,9 +24,36 @@ class Notes:
         """Notes a sentence as it is, once."""
         self._counts[sentence, ""] = 1
 
+    def add_first(self, sentence: str) -> None:
+        """Notes a sentence before all others."""
+        self._counts = {(sentence, ""): 1, **self._counts}
+
     def sentences(self) -> list[str]:
         """Such as "2 jobs name no map memory: 1024 MB, Hadoop's default"."""
         return [_sentence(number, noun, predicate) for (noun, predicate), number in self._counts.items()]
+
+
+class LeftOut:
+    """What of a file can't be read and is left out: the first with its reason, the others counted."""
+
+    def __init__(self, noun: str) -> None:
+        self.first_fault = ""
+        self._noun, self._count = noun, 0
+
+    def add(self, fault: str) -> None:
+        """One more of the noun, with its place and what is wrong with it."""
+        self.first_fault = self.first_fault or fault
+        self._count += 1
+
+    def tell(self, notes: Notes) -> None:
+        """Adds the one sentence, where something is left out."""
+        if self._count:
+            more = self._count - 1
+            noun = f"is 1 more {self._noun}" if more == 1 else f"are {more:,} more {self._noun}s"
+            others = msg("scenario.import_notes.and_so_cant_be_read", noun=noun) if more else ""
+            notes.add_first(
+                msg("scenario.import_notes.left_out", first_fault=self.first_fault, others=others)
+            )
 
 
 def _sentence(number: int, noun: str, predicate: str) -> str:

@@ -19,6 +19,7 @@ import ijson
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
+from engine.scenario.formats.import_notes import LeftOut, Notes
 
 LEAF = object()
 HEAD_BYTES = 65_536
@@ -31,10 +32,14 @@ WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
 
 @dataclass(frozen=True)
 class ListOf:
-    """A list of objects of `shape`; stands for `fold()` after its `add` has been given every one of them."""
+    """A list of objects of `shape`; stands for `fold()` after its `add` has been given every one of them.
+
+    is_part: those that can't be read are left out of it; else what it stands in can't be read.
+    """
 
     shape: dict[str, Any]
     fold: Callable[[], Any]
+    is_part: bool = False
 
 
 def leaf_fields(*keys: str) -> dict[str, Any]:
@@ -46,6 +51,10 @@ class ByteStream(Protocol):
     """What bytes are read from, forward only: at most `size` of them, none at the end."""
 
     def read(self, size: int = ..., /) -> bytes: ...
+
+
+class BrokenFile(FormatError):
+    """A file of which nothing can be read on from here."""
 
 
 class Source:
@@ -75,7 +84,7 @@ class Source:
         forward_only: Any = prefixed  # a GzipFile that is only read from does not seek
         gzip_file = gzip.GzipFile(fileobj=forward_only, mode="rb") if self.head.startswith(GZIP) else None
         self._read_some: Callable[[int], bytes] = gzip_file.read1 if gzip_file else prefixed.read
-        self._fault: FormatError | None = None
+        self._fault: BrokenFile | None = None
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
         """`size` bytes, fewer only at the end, where none are left, or before the place where the data is
@@ -85,7 +94,7 @@ class Source:
         if not self.count and data.startswith(BYTE_ORDER_MARK):
             data = data[len(BYTE_ORDER_MARK) :] or self._read_unpacked(size)
         if self._of_json and has_long_number(data):
-            raise FormatError(
+            raise BrokenFile(
                 msg(
                     "scenario.json_stream.number_more_than_digits_after_bytes",
                     max_digits=MAX_DIGITS,
@@ -109,16 +118,16 @@ class Source:
             try:
                 part = self._read_some(remaining)
             except EOFError:
-                self._fault = FormatError(msg("scenario.json_stream.gzip_file_truncated_ends"))
+                self._fault = BrokenFile(msg("scenario.json_stream.gzip_file_truncated_ends"))
             except (gzip.BadGzipFile, zlib.error):
-                self._fault = FormatError(msg("scenario.json_stream.gzip_data_broken"))
+                self._fault = BrokenFile(msg("scenario.json_stream.gzip_data_broken"))
             else:
                 if not part:
                     break
                 parts.append(part)
                 remaining -= len(part)
         if self._fault and not parts:
-            raise FormatError(
+            raise BrokenFile(
                 msg("scenario.json_stream.after_bytes_text", fault=self._fault, count=self.count)
             )
         return b"".join(parts)
@@ -132,22 +141,39 @@ def has_long_number(data: bytes) -> bool:
     )
 
 
-def for_each_object(source: Source, shape: dict[str, Any], noun: str, take: Callable[[dict], None]) -> None:
-    """Hands every object of the file, read as `shape`, to `take`. FormatError says in which `noun` (job,
-    rack) of the file.
+def for_each_object(
+    source: Source, shape: dict[str, Any], take: Callable[[dict], bool], notes: Notes
+) -> None:
+    """Hands every object of the file, a job read as `shape`, to `take`, which says whether it has made one of
+    it, or raises FormatError for one that it can't read.
+
+    Those are left out, as are such elements of lists that are parts: the first is told with its place and its
+    reason, the others are counted. FormatError, with the number of the job, where none could be read, and
+    where the file is broken.
     """
-    number = 0
+    reader, taken, number = _ObjectReader(), 0, 0
+    jobs = LeftOut("job")
     try:
         events = ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES)
         for event, _ in events:
             number += 1
+            reader.position = f"job {number}"
             if event != "start_map":
-                raise FormatError(msg("scenario.json_stream.expected_object_file_has_objects_one"))
-            take(_fields(events, shape))
-    except FormatError as error:
-        raise FormatError(f"{noun} {max(number, 1)}: {error}") from None
+                raise BrokenFile(msg("scenario.json_stream.expected_object_file_has_objects_one"))
+            try:
+                taken += take(reader.fields(events, shape))
+            except BrokenFile:
+                raise
+            except FormatError as error:
+                jobs.add(f"job {number}: {error}")
+    except BrokenFile as error:
+        raise FormatError(f"job {max(number, 1)}: {error}") from None
     except (ijson.JSONError, ValueError, ArithmeticError) as error:
-        raise_json_error(error, source, f"{noun} {max(number, 1)}")
+        raise_json_error(error, source, f"job {max(number, 1)}")
+    if not taken and (fault := jobs.first_fault or reader.parts.first_fault):
+        raise FormatError(fault)
+    reader.parts.tell(notes)
+    jobs.tell(notes)
 
 
 def int_value(value: Any, key: str) -> int | None:
@@ -178,23 +204,48 @@ def text_value(value: Any, key: str) -> str | None:
     return None if value is None else str(value).strip() or None
 
 
-def _fields(events: Iterator, shape: dict[str, Any]) -> dict[str, Any]:
-    fields = {}
-    for event, key in events:
-        if event == "end_map":
-            break
-        inner = shape.get(key)
-        if inner is None:
-            _skip_value(events)
-        else:
-            fields[key] = _value(events, inner, key)
-    return fields
+class _ObjectReader:
+    """Reads objects by their shapes; `parts`: elements of lists that can't be read; position: of the object,
+    for sentences.
+    """
 
+    def __init__(self) -> None:
+        self.parts = LeftOut("task")
+        self.position = ""
 
-def _value(events: Iterator, shape: Any, key: str) -> Any:
-    event, value = next(events)
-    if shape is LEAF:
+    def fields(self, events: Iterator, shape: dict[str, Any]) -> dict[str, Any]:
+        """The values of the object that has begun. FormatError after all of it, with the first fault."""
+        fields, fault = {}, None
+        for event, key in events:
+            if event == "end_map":
+                break
+            inner = shape.get(key)
+            if inner is None:
+                _skip_value(events)
+                continue
+            try:
+                fields[key] = self._value(events, inner, key)
+            except BrokenFile:
+                raise
+            except FormatError as error:
+                fault = fault or error
+        if fault:
+            raise fault
+        return fields
+
+    def _value(self, events: Iterator, shape: Any, key: str) -> Any:
+        event, value = next(events)
+        if event == "null":
+            return None
+        if isinstance(shape, ListOf) and event == "start_array":
+            return self._each(events, shape, key)
+        if isinstance(shape, dict) and event == "start_map":
+            return self.fields(events, shape)
         if event in ("start_map", "start_array"):
+            _skip_container(events)
+        elif shape is LEAF:
+            return value
+        if shape is LEAF:
             raise FormatError(
                 msg(
                     "scenario.json_stream.got_expected_number_or_text",
@@ -202,35 +253,41 @@ def _value(events: Iterator, shape: Any, key: str) -> Any:
                     value="an object" if event == "start_map" else "a list",
                 )
             )
-        return value
-    if event == "null":
-        return None
-    if isinstance(shape, ListOf):
-        if event != "start_array":
+        if isinstance(shape, ListOf):
             raise FormatError(msg("shared.must_be_list", key=key))
-        return _each(events, shape, key)
-    if event != "start_map":
         raise FormatError(msg("scenario.json_stream.must_be_object", key=key))
-    return _fields(events, shape)
 
-
-def _each(events: Iterator, each: ListOf, key: str) -> Any:
-    fold, shape, index = each.fold(), each.shape, 0
-    try:
-        for event, _ in events:
+    def _each(self, events: Iterator, each: ListOf, key: str) -> Any:
+        fold, fault = each.fold(), None
+        for index, (event, _) in enumerate(events):
             if event == "end_array":
                 break
-            if event != "start_map":
+            try:
+                if event == "start_map":
+                    fold.add(self.fields(events, each.shape))
+                    continue
+                if event == "start_array":
+                    _skip_container(events)
                 raise FormatError(msg("scenario.json_stream.expected_object"))
-            fold.add(_fields(events, shape))
-            index += 1
-    except FormatError as error:
-        raise FormatError(f"{key}[{index}]: {error}") from None
-    return fold
+            except BrokenFile:
+                raise
+            except FormatError as error:
+                fault = fault or FormatError(f"{key}[{index}]: {error}")
+                if each.is_part:
+                    self.parts.add(f"{self.position}: {key}[{index}]: {error}")
+        if fault and not each.is_part:
+            raise fault
+        return fold
 
 
 def _skip_value(events: Iterator) -> None:
-    depth = 0
+    if next(events)[0] in ("start_map", "start_array"):
+        _skip_container(events)
+
+
+def _skip_container(events: Iterator) -> None:
+    """Past the object or list that has begun."""
+    depth = 1
     for event, _ in events:
         if event in ("start_map", "start_array"):
             depth += 1

@@ -4,6 +4,8 @@
 - tasks: the last attempt of each task, whatever its result, as SLS does; finishTime - startTime. A task
   without an attempt that started and finished is left out (SLS leaves out the whole job); one that took 0 ms
   takes the model's least, 1 ms.
+- what can't be read, such as an attempt that ends before it begins, is left out with its task, or with its
+  job where it stands in no task.
 - reduces: finishTime - shuffleFinished, sort and reduce, since the shuffle is modelled; where shuffleFinished
   is not given the whole attempt counts as reduce.
 - shuffle_mb_per_map: the mean mapOutputBytes of the maps that give it, else the sum of the reduces'
@@ -144,8 +146,8 @@ PROPERTIES = leaf_fields(
 )
 JOB = leaf_fields("jobID", "jobName", "user", "queue", "submitTime") | {
     "jobProperties": PROPERTIES,
-    "mapTasks": ListOf(TASK, _Maps),
-    "reduceTasks": ListOf(TASK, _Reduces),
+    "mapTasks": ListOf(TASK, _Maps, is_part=True),
+    "reduceTasks": ListOf(TASK, _Reduces, is_part=True),
 }
 
 
@@ -154,7 +156,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     `readers.read` says.
     """
     trace = _Trace(source.max_tasks)
-    for_each_object(source, JOB, "job", trace.take)
+    for_each_object(source, JOB, trace.take, trace.builder.notes)
     return trace.builder.build(title, nodes, trace.default_sizes(), trace.first)
 
 
@@ -168,7 +170,8 @@ class _Trace:
         self.first = MAX_INTEGER
         self.capacity: dict[str, int] = {}
 
-    def take(self, job: dict[str, Any]) -> None:
+    def take(self, job: dict[str, Any]) -> bool:
+        """Adds the job; whether it has a task that ran."""
         builder, submitted = self.builder, _time(job, "submitTime")
         if submitted is None:
             raise FormatError(
@@ -190,7 +193,7 @@ class _Trace:
         )
         if not maps.count and not reduces.count:
             builder.notes.count("job", msg("shared.have_no_task_ran_left_out"))
-            return
+            return False
         fields: dict[str, Any] = {"am": _size("am", properties, builder)}
         if job_name := text_value(job.get("jobName"), "jobName"):
             fields["x_job_name"] = job_name
@@ -224,6 +227,7 @@ class _Trace:
             reduces,
             **fields,
         )
+        return True
 
     def default_sizes(self) -> dict[str, DefaultSize]:
         """The size of a node: what the jobs name, Hadoop's default beside it, or SLS's where they name

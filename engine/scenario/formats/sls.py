@@ -94,7 +94,7 @@ TASK = leaf_fields(
 JOB = leaf_fields(
     *("num.nodes", "num.racks", "am.type", "am.memory-mb", "am.memory", "am.vcores"),
     *("job.id", "job.user", "job.queue.name", "job.start.ms", "job.count", "job.label.expression"),
-) | {"job.tasks": ListOf(TASK, _Containers)}
+) | {"job.tasks": ListOf(TASK, _Containers, is_part=True)}
 
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
@@ -102,14 +102,15 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     `readers.read` says.
     """
     builder = ScenarioBuilder(source.max_tasks)
-    for_each_object(source, JOB, "job", lambda job: _add_job(job, builder))
+    for_each_object(source, JOB, lambda job: _add_job(job, builder), builder.notes)
     count, racks = builder.numbered
     if builder.hosts and count:
         builder.hosts -= {Node(f"rack{number % racks}", f"node{number}") for number in range(count)}
     return builder.build(title, nodes, NODE)
 
 
-def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> None:
+def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> bool:
+    """Whether it is a job with tasks."""
     numbered = _int_field(job, "num.nodes")
     if numbered is not None:
         if not 1 <= numbered <= MAX_NODES:
@@ -125,16 +126,16 @@ def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> None:
             raise FormatError(msg("scenario.sls.neither_job_sls_job_tasks_nor"))
         if numbered is None:
             builder.notes.count("job", msg("scenario.sls.have_no_task_left_out_as"))
-        return
+        return False
     add_bounded(builder.hosts, map(parse_node, containers.hosts))
     builder.notes.count("container", msg("scenario.sls.neither_map_nor_reduce_left_out"), containers.others)
     if (text_value(job.get("am.type"), "am.type") or "mapreduce") != "mapreduce":
         builder.notes.count("job", msg("scenario.sls.another_am_type_than_mapreduce_left"))
-        return
+        return False
     maps, reduces = containers.kinds["map"], containers.kinds["reduce"]
     if not maps.count and not reduces.count:
         builder.notes.count("job", msg("scenario.sls.have_no_task_left_out_as"))
-        return
+        return False
     queue = text_value(job.get("job.queue.name"), "job.queue.name")
     if queue is None:
         raise FormatError(msg("scenario.sls.job_queue_name_required"))
@@ -154,6 +155,7 @@ def _add_job(job: dict[str, Any], builder: ScenarioBuilder) -> None:
         },
         slowstart=1.0,
     )
+    return True
 
 
 def _note_assumptions(job: dict[str, Any], containers: _Containers, builder: ScenarioBuilder) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
-from engine.scenario.formats.import_notes import Notes
+from engine.scenario.formats.import_notes import LeftOut, Notes
 from engine.scenario.formats.json_stream import Source
 
 MAX_LINE_BYTES = 65_536  # bytes of a line
@@ -43,7 +43,7 @@ def for_each_row(source: Source, take: Callable[[bytes], bool], notes: Notes) ->
     Those are left out: the first is told with its number and its reason, the others are counted. FormatError
     where no row could be read; TooLarge, from `take`, gets the line's number before it.
     """
-    first_fault, bad_count, row_count = "", 0, 0
+    left_out, row_count = LeftOut("line"), 0
     for number, line, is_terminated in iter_lines(source):
         try:
             if not line.strip():
@@ -59,24 +59,12 @@ def for_each_row(source: Source, take: Callable[[bytes], bool], notes: Notes) ->
                 if not is_terminated:
                     notes.add(msg("scenario.text_rows.line_has_no_end_may_be", number=number))
         except FormatError as error:
-            first_fault, bad_count = (
-                first_fault or msg("scenario.text_rows.line", number=number, error=error),
-                bad_count + 1,
-            )
+            left_out.add(msg("scenario.text_rows.line", number=number, error=error))
         except TooLarge as error:
             raise TooLarge(msg("scenario.text_rows.line", number=number, error=error)) from None
-    if bad_count and not row_count:
-        raise FormatError(first_fault)
-    if bad_count:
-        others = (
-            msg(
-                "scenario.text_rows.and_so_cant_be_read",
-                value="is 1 more line that" if bad_count == 2 else f"are {bad_count - 1:,} more lines that",
-            )
-            if bad_count > 1
-            else ""
-        )
-        notes.add(msg("scenario.text_rows.left_out", first_fault=first_fault, others=others))
+    if left_out.first_fault and not row_count:
+        raise FormatError(left_out.first_fault)
+    left_out.tell(notes)
 
 
 def first_lines(head: bytes) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -227,7 +228,7 @@ def test_hosts_of_failed_attempts_and_of_equal_names() -> None:
             phrase("formats.job_last_attempt_finished_ms", 1, "mapTasks[0]", "100 ms"),
         ),
         (
-            job([attempt()], [attempt(shuffleFinished=6000)]),
+            job([], [attempt(shuffleFinished=6000)]),
             phrase("formats.job_last_attempt_finished_ms", 1, "reduceTasks[0]", "1 s"),
         ),
         (
@@ -258,9 +259,36 @@ def test_bad_traces_are_refused_in_a_sentence(trace: dict, words: str) -> None:
     assert str(caught.value).endswith(words)
 
 
-def test_an_object_of_another_kind_after_a_job_is_named() -> None:
-    with pytest.raises(FormatError, match="^" + phrase("formats.job_no_job_rumen", 2)):
-        imported("rumen", job([attempt()]), {"job.tasks": []})
+def test_what_can_t_be_read_is_left_out_and_told_once() -> None:
+    """A task goes alone, a job where the fault is its own or stands in no list."""
+    slowstart = {"mapreduce.job.reduce.slowstart.completedmaps": "2"}
+    result = imported(
+        "rumen",
+        job([attempt(), attempt(finish=700), attempt(start={})], [{}, attempt(host=[])], jobID="a"),
+        job([attempt(), attempt(host=[[1], {}])], jobID="b", submitTime=None),
+        {"job.tasks": []},
+        job([attempt()], [attempt()], slowstart, jobID="c"),
+        job([attempt(finish=9000)], jobID="d") | {"reduceTasks": [[[]], 5, None]},
+    )
+    assert [(job.name, job.maps.count, bool(job.reduces)) for job in result.scenario.jobs] == [
+        ("a", 1, False),
+        ("d", 1, False),
+    ]
+    assert result.assumptions[:2] == [
+        phrase("formats.job_left_out_and_more", 2, phrase("formats.submittime_required"), 2, "job"),
+        phrase(
+            "formats.job_left_out_and_more",
+            1,
+            "mapTasks[1]: " + phrase("formats.last_attempt_finished_ms_before", "300 ms"),
+            6,
+            "task",
+        ),
+    ]
+
+
+def test_a_trace_that_breaks_in_the_middle_is_refused() -> None:
+    with pytest.raises(FormatError, match="^" + phrase("formats.job_object_must_stand_here", 2, "{", "}")):
+        read("rumen", io.BytesIO(bytes_of(job([attempt()]), [1])))
 
 
 @pytest.mark.parametrize(

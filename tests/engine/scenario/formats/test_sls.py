@@ -127,13 +127,14 @@ def test_durations_in_hadoops_order(fields: dict, seconds: float) -> None:
         ),
     ],
 )
-def test_a_bad_task_is_named(fields: dict, words: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        imported("sls", job(task()), job(task(), {"container.host": HOST, **fields}))
+def test_a_bad_task_is_left_out_and_named(fields: dict, words: str) -> None:
+    result = imported("sls", job(task()), job(task(), {"container.host": HOST, **fields}))
+    assert [job.maps.count for job in result.scenario.jobs] == [1, 1]
+    fault = result.assumptions[0]
     assert (
-        str(caught.value).startswith("job 2: ")
-        and words in str(caught.value)
-        and "job.tasks[1]" in str(caught.value)
+        fault.startswith("job 2: job.tasks[1]: ")
+        and words in fault
+        and fault.endswith(phrase("formats.left_out"))
     )
 
 
