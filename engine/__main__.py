@@ -129,7 +129,9 @@ def _convert(options: argparse.Namespace) -> int:
     from engine.scenario.formats.import_notes import Notes
     from engine.schedulers.scheduler import parse
 
-    imported = read_inputs([*options.file, *([options.nodes] if options.nodes else [])], options.kind)
+    imported = read_inputs(
+        [*options.file, *([options.nodes] if options.nodes else [])], options.kind, options.skip_jobs
+    )
     notes = Notes()
     if options.to == "scenario":
         text: Iterable[str] = [imported.scenario.json()]
@@ -430,6 +432,9 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
         choices=READERS,
         help=msg("top.main.format_first_file_detected_if_not", readers=", ".join(READERS)),
     )
+    convert.add_argument(
+        "--skip-jobs", metavar="N", type=_jobs, default=0, help=msg("top.main.jobs_to_leave_out_first")
+    )
     convert.add_argument("--nodes", metavar="FILE", help=msg("top.main.nodes_file_sls_or_topology_rumen"))
     convert.add_argument(
         "--to",
@@ -446,6 +451,13 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
     convert.add_argument(
         "--out", metavar="FILE", default=STANDARD, help=msg("top.main.where_to_write_default_standard_output")
     )
+
+
+def _jobs(text: str) -> int:
+    """How many jobs; argparse tells what it raises."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(msg("top.main.must_be_whole_number", text=text))
+    return int(text)
 
 
 if __name__ == "__main__":

@@ -234,6 +234,16 @@ def test_convert_writes_other_tools_files_and_says_what_they_lost(run, tmp_path)
     ].startswith("assumed: ")
 
 
+def test_convert_reads_the_jobs_after_the_first(run, tmp_path):
+    log = tmp_path / "log.swf"
+    rows = (f"{number} {60 * number} 0 10 1 -1 -1 1 -1 -1 1 1 1 -1 1 1 -1 -1\n" for number in range(1, 4))
+    log.write_text("; MaxProcs: 2\n" + "".join(rows))
+    code, out, _ = run("convert", str(log), "--skip-jobs", "1")
+    assert code == 0 and [job["name"] for job in json.loads(out)["jobs"]] == ["job2", "job3"]
+    code, _, err = run("convert", str(log), "--skip-jobs", "-1")
+    assert code == 2 and phrase("commands.must_be_whole_number_from", "'-1'", 0) in err[0]
+
+
 def test_convert_writes_a_scenario_and_says_what_it_assumed(run, tmp_path):
     jobs, nodes, target = str(sample("sls-jobs.json")), str(sample("sls-nodes.json")), tmp_path / "out.json"
     code, out, err = run("convert", jobs, "--from", "sls", "--nodes", nodes)

@@ -33,16 +33,17 @@ def read_files(
     title: str = "",
     max_bytes: int | None = None,
     max_tasks: int | None = None,
+    skip_jobs: int = 0,
 ) -> ImportedScenario:
     """The scenario that the files, (name, stream) each, gzip or plain, make together.
 
     One of them may be a scenario or a trace, or any number a cluster's history, one a nodes file, the others
     Hadoop's configuration; without the first, stand-ins run. Archives stand for the files in them. Histories
     are read as they come, one at a time; `max_bytes` is of all text.
-    kind: of the first file, where it is said. FormatError, ScenarioError and TooLarge as `readers.read`,
-    `Scenario.read` and `read_configuration` say.
+    kind: of the first file, where it is said; skip_jobs: of a trace or history. FormatError, ScenarioError
+    and TooLarge as `readers.read`, `Scenario.read` and `read_configuration` say.
     """
-    sorter = _FileSorter(max_bytes, max_tasks)
+    sorter = _FileSorter(max_bytes, max_tasks, skip_jobs)
     for index, (name, stream) in enumerate(files):
         sorter.add(name, stream, kind if not index else None)
     base = sorter.base(title)
@@ -81,11 +82,11 @@ class _FileSorter:
     over.
     """
 
-    def __init__(self, max_bytes: int | None, max_tasks: int | None) -> None:
+    def __init__(self, max_bytes: int | None, max_tasks: int | None, skip_jobs: int) -> None:
         self.sources: list[tuple[str, bytes]] = []
         self.notes: list[str] = []
-        self._max_bytes, self._max_tasks = max_bytes, max_tasks
-        self._history = HistoryFiles(max_tasks)
+        self._max_bytes, self._max_tasks, self._skip_jobs = max_bytes, max_tasks, skip_jobs
+        self._history = HistoryFiles(max_tasks, skip_jobs)
         self._nodes: tuple[str, ByteStream] | None = None
         self._traces: list[tuple[str, str, ByteStream]] = []
         self._unknown: list[str] = []
@@ -152,7 +153,8 @@ class _FileSorter:
             kind, _, stream = self._traces[0]
             if kind == SCENARIO.kind:
                 return ImportedScenario(Scenario.read(read_whole(Source(stream, self._max_bytes))), [])
-            return read(kind, stream, self._nodes and self._nodes[1], title, self._max_bytes, self._max_tasks)
+            nodes = self._nodes and self._nodes[1]
+            return read(kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._skip_jobs)
         if not self.sources:
             raise FormatError(
                 self.notes[0] if self.notes else msg("scenario.combined_files.no_file_can_be_read_given")

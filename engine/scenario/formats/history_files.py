@@ -36,10 +36,10 @@ ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_response
 class HistoryFiles:
     """Gathers files one after another; `count` of them were read, of so many bytes."""
 
-    def __init__(self, max_tasks: int | None = None) -> None:
+    def __init__(self, max_tasks: int | None = None, skip_jobs: int = 0) -> None:
         self._history = History()
         self._faults: list[str] = []
-        self._max_tasks = max_tasks
+        self._max_tasks, self._skip_jobs = max_tasks, skip_jobs
         self.count = 0
 
     def add(self, kind: str, name: str, stream: ByteStream, max_bytes: int | None) -> int:
@@ -67,7 +67,7 @@ class HistoryFiles:
         """
         merge_responses(self._history)
         try:
-            result = scenario_from_history(self._history, nodes, title, self._max_tasks)
+            result = scenario_from_history(self._history, nodes, title, self._max_tasks, self._skip_jobs)
         except FormatError as error:
             raise FormatError(self._faults[0] if self._faults else str(error)) from None
         overflow = (
@@ -88,7 +88,7 @@ class HistoryFiles:
 
 
 def _read(kind: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
-    files = HistoryFiles(source.max_tasks)
+    files = HistoryFiles(source.max_tasks, source.skip_jobs)
     files.add(kind, title or msg("scenario.history_files.file"), source, None)
     return files.build(title, nodes)
 

@@ -24,9 +24,10 @@ class Notes:
         """Notes a sentence as it is, once."""
         self._counts[sentence, ""] = 1
 
-    def add_first(self, sentence: str) -> None:
-        """Notes a sentence before all others."""
-        self._counts = {(sentence, ""): 1, **self._counts}
+    def count_first(self, noun: str, predicate: str, times: int) -> None:
+        """As `count`, before all that is noted already; a predicate of "" leaves the noun as it is."""
+        if times:
+            self._counts = {(noun, predicate): times, **self._counts}
 
     def sentences(self) -> list[str]:
         """Such as "2 jobs name no map memory: 1024 MB, Hadoop's default"."""
@@ -51,9 +52,8 @@ class LeftOut:
             more = self._count - 1
             noun = f"is 1 more {self._noun}" if more == 1 else f"are {more:,} more {self._noun}s"
             others = msg("scenario.import_notes.and_so_cant_be_read", noun=noun) if more else ""
-            notes.add_first(
-                msg("scenario.import_notes.left_out", first_fault=self.first_fault, others=others)
-            )
+            sentence = msg("scenario.import_notes.left_out", first_fault=self.first_fault, others=others)
+            notes.count_first(sentence, "", 1)
 
 
 def _sentence(number: int, noun: str, predicate: str) -> str:

@@ -63,8 +63,8 @@ class Source:
     TooLarge when more than `max_bytes` come out, FormatError when the gzip data is broken or cut off, or at a
     number of thousands of digits: ijson's C parser does not check that int() took them, and the process would
     die.
-    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; is_json:
-    whether ijson reads it.
+    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; skip_jobs:
+    how many of its first jobs are left out; is_json: whether ijson reads it.
     """
 
     def __init__(
@@ -73,11 +73,12 @@ class Source:
         max_bytes: int | None = None,
         max_tasks: int | None = None,
         is_json: bool = True,
+        skip_jobs: int = 0,
     ) -> None:
         self.head = _read_fully(stream, HEAD_BYTES)
         self.count = 0
         self.is_ended = False
-        self.max_tasks = max_tasks
+        self.max_tasks, self.skip_jobs = max_tasks, skip_jobs
         self._of_json = is_json
         self._max_bytes = max_bytes
         prefixed = PrefixedStream(self.head, stream)

@@ -64,20 +64,23 @@ def read(
     name: str = "",
     max_bytes: int | None = None,
     max_tasks: int | None = None,
+    skip_jobs: int = 0,
 ) -> ImportedScenario:
     """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not
     with its bytes.
 
     `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are
-    the cluster. FormatError, one sentence, when the file is broken, cut off, of another kind or makes no
-    scenario; TooLarge when either file holds more than `max_bytes` once decompressed, or more tasks than
-    `max_tasks` or a scenario may.
+    the cluster. Of more jobs than a scenario may hold, or than make `max_tasks`, the first are read, after
+    `skip_jobs` of them. FormatError, one sentence, when the file is broken, cut off, of another kind or makes
+    no scenario; TooLarge when either file holds more than `max_bytes` once decompressed, or its first job
+    more tasks than `max_tasks`.
     """
     if kind not in READERS:
         raise FormatError(
             msg("scenario.readers.not_supported_format_choose_one", kind=kind, readers=", ".join(READERS))
         )
-    source = Source(stream, max_bytes, max_tasks, is_json=kind not in (JHIST.kind, HISTORY.kind))
+    is_json = kind not in (JHIST.kind, HISTORY.kind)
+    source = Source(stream, max_bytes, max_tasks, is_json, skip_jobs)
     _check_kind(kind, source.head)
     known_nodes = None
     if nodes is not None:

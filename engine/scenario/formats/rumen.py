@@ -30,7 +30,6 @@ from engine.errors import FormatError
 from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import (
-    MAX_INTEGER,
     ListOf,
     Source,
     for_each_object,
@@ -155,19 +154,16 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as
     `readers.read` says.
     """
-    trace = _Trace(source.max_tasks)
+    trace = _Trace(ScenarioBuilder(source.max_tasks, source.skip_jobs))
     for_each_object(source, JOB, trace.take, trace.builder.notes)
-    return trace.builder.build(title, nodes, trace.default_sizes(), trace.first)
+    return trace.builder.build(title, nodes, trace.default_sizes(), origin_ms=None)
 
 
 class _Trace:
-    """Takes the jobs of a trace; `first` is the earliest submitTime, `capacity` the largest node any job
-    names.
-    """
+    """Takes the jobs of a trace; `capacity` is the largest node any job names."""
 
-    def __init__(self, max_tasks: int | None) -> None:
-        self.builder = ScenarioBuilder(max_tasks)
-        self.first = MAX_INTEGER
+    def __init__(self, builder: ScenarioBuilder) -> None:
+        self.builder = builder
         self.capacity: dict[str, int] = {}
 
     def take(self, job: dict[str, Any]) -> bool:
@@ -179,7 +175,6 @@ class _Trace:
                 if job
                 else msg("scenario.rumen.no_job_rumen_has_no_jobid")
             )
-        self.first = min(self.first, submitted)
         maps, reduces = job.get("mapTasks") or _Maps(), job.get("reduceTasks") or _Reduces()
         properties = job.get("jobProperties") or {}
         for key, (name, _, _) in NODE.items():

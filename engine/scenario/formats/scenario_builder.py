@@ -10,9 +10,10 @@ from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
 from engine.messages import msg
-from engine.scenario.field_types import MAX_COUNT
+from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import UNITS, DefaultSize, Node, node_groups
+from engine.scenario.formats.time_window import MAX_SPAN_MS, fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
@@ -60,18 +61,18 @@ class Tasks:
 
 class ScenarioBuilder:
     """Jobs and hosts as they are read; `notes` counts what the file does not say. max_tasks: of all jobs and
-    their copies; None for no limit.
+    their copies; None for no limit. skip_jobs: so many that come first are left out.
     """
 
-    def __init__(self, max_tasks: int | None = None) -> None:
+    def __init__(self, max_tasks: int | None = None, skip_jobs: int = 0) -> None:
         self.notes = Notes()
         self.hosts: set[Node] = set()
         self.numbered = (0, 0)
         self._jobs: list[tuple[int, dict[str, Any]]] = []
         self._names = UniqueNames()
         self._listed = 0
-        self._max_tasks = max_tasks
-        self._tasks = 0
+        self._max_tasks, self._skip_jobs = max_tasks, skip_jobs
+        self._tasks = self._skipped = self._left_out = 0
 
     def add_job(
         self,
@@ -83,16 +84,21 @@ class ScenarioBuilder:
         reduces: Tasks,
         **fields: Any,
     ) -> None:
-        """One job of the scenario, with one task at least; `fields` are its other fields, such as `am`.
-        TooLarge when they are too many.
+        """One job of the scenario, with one task at least; `fields` are its other fields, such as `am`. Those
+        beyond what a scenario may hold are counted. TooLarge where the first is too large already.
         """
-        if len(self._jobs) >= MAX_JOB_GROUPS:
-            raise TooLarge(msg("shared.more_than_jobs", max_job_groups=MAX_JOB_GROUPS))
+        if self._skipped < self._skip_jobs:
+            self._skipped += 1
+            return
         self._tasks += fields.get("count", 1) * (maps.count + reduces.count)
-        if self._max_tasks is not None and self._tasks > self._max_tasks:
+        has_too_many_tasks = self._max_tasks is not None and self._tasks > self._max_tasks
+        if has_too_many_tasks and not self._jobs:
             raise TooLarge(
                 msg("scenario.scenario_builder.file_holds_more_than_tasks_which", max_tasks=self._max_tasks)
             )
+        if has_too_many_tasks or self._left_out or len(self._jobs) >= MAX_JOB_GROUPS:
+            self._left_out += 1
+            return
         if not maps.count:
             self.notes.count(
                 "job",
@@ -111,20 +117,21 @@ class ScenarioBuilder:
         self._jobs.append((arrival_ms, job))
 
     def build(
-        self, title: str, nodes: set[Node] | None, default_sizes: dict[str, DefaultSize], origin_ms: int = 0
+        self,
+        title: str,
+        nodes: set[Node] | None,
+        default_sizes: dict[str, DefaultSize],
+        origin_ms: int | None = 0,
     ) -> ImportedScenario:
         """The scenario on `nodes`, or on the hosts of the trace itself; `default_sizes` sizes nodes whose own
         size is not known.
 
-        Arrivals count from `origin_ms`. FormatError when there is no job or no node, or when what was read
-        makes no scenario.
+        Arrivals count from `origin_ms`, and from the first job where that is None or where jobs are left out
+        before it. FormatError when there is no job or no node, or when what was read makes no scenario.
         """
         if not self._jobs:
             raise FormatError(msg("scenario.scenario_builder.file_holds_no_job_can_be"))
-        jobs = [
-            {**job, "arrival_s": (arrival - origin_ms) / 1000}
-            for arrival, job in sorted(self._jobs, key=lambda job: job[0])
-        ]
+        jobs = self._jobs_in_time(origin_ms)
         parts = [job[part] for job in jobs for part in ("am", "maps", "reduces") if part in job]
         largest_request = {key: max(part[key] for part in parts) for key in UNITS}
         numbered = self.numbered if nodes is None else (0, 0)
@@ -156,6 +163,35 @@ class ScenarioBuilder:
                     others=others,
                 )
             ) from None
+
+    def _jobs_in_time(self, origin_ms: int | None) -> list[dict[str, Any]]:
+        """The jobs by arrival; what is left out of them stands first in the notes."""
+        arrived = sorted(self._jobs, key=lambda job: job[0])
+        arrivals = [arrival for arrival, _ in arrived]
+        if origin_ms is None or self._skipped or arrivals[-1] - origin_ms > MAX_SPAN_MS:
+            start, end = fullest_window(arrivals)
+            origin_ms = arrivals[start]
+        else:
+            start, end = 0, len(arrived)
+        self.notes.count_first(
+            "job",
+            msg(
+                "scenario.scenario_builder.left_out_too_far_from_others",
+                max_seconds=MAX_SECONDS,
+                jobs=end - start,
+            ),
+            len(arrived) - (end - start),
+        )
+        self.notes.count_first(
+            "job",
+            msg(
+                "scenario.scenario_builder.left_out_after_first",
+                jobs=len(arrived),
+                skip_jobs=self._skipped + len(arrived),
+            ),
+            self._left_out,
+        )
+        return [{**job, "arrival_s": (arrival - origin_ms) / 1000} for arrival, job in arrived[start:end]]
 
     def _name(self, original: str | None, count: int) -> str:
         sanitized = sanitize(original or f"job{len(self._jobs) + 1}")

@@ -8,9 +8,9 @@ A job there is rigid: it holds its processors from its start to its end. YARN kn
   a scheduler of rigid jobs waits until all are free: a job may begin in part.
 - memory of a map: requested (10), else used (7), both KB a processor; else 1024 MB. Requested time (9) is
   what size-based schedulers see (`estimate_s`).
-- arrival: submit time (2). The wait (3) came from the scheduler of that machine and is left out, as are CPU
-  time, group, executable, partition, the job before and think time. User 7 is user7, queue 3 root.queue3;
-  unknown ones are `default`.
+- arrival: submit time (2), from the first job on. The wait (3) came from the scheduler of that machine and is
+  left out, as are CPU time, group, executable, partition, the job before and think time. User 7 is user7,
+  queue 3 root.queue3; unknown ones are `default`.
 - status (11): 0 failed and 5 cancelled held their processors as long as they ran, and do so here; those that
   never ran are left out. Lines of status 2 to 4 are parts of a job whose own line tells all of it, and are
   left out.
@@ -73,7 +73,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a log. A line that can't be read is left out and told; FormatError and TooLarge as
     `readers.read` says.
     """
-    log = _Log(ScenarioBuilder(source.max_tasks))
+    log = _Log(ScenarioBuilder(source.max_tasks, source.skip_jobs))
     for_each_row(source, log.take, log.builder.notes)
     default_sizes = {} if nodes is not None else log.nodes()
     return log.builder.build(
@@ -84,6 +84,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
             "memory_mb": DefaultSize(MEMORY_MB, msg("scenario.swf.guess")),
             "vcores": DefaultSize(1, msg("scenario.swf.guess")),
         },
+        origin_ms=None,
     )
 
 
@@ -212,14 +213,8 @@ def _fields(line: bytes) -> dict[str, float]:
         if not DECIMAL.fullmatch(column):
             raise FormatError(msg("scenario.swf.must_be_number", name=name, quoted=quoted(column)))
         job[name] = float(column)
-    if not 0 <= job["submit time"] <= MAX_SECONDS:
-        raise FormatError(
-            msg(
-                "scenario.swf.submit_time_must_be_from_to",
-                decode=columns[1].decode(),
-                max_seconds=MAX_SECONDS,
-            )
-        )
+    if job["submit time"] < 0:
+        raise FormatError(msg("shared.submit_time_must_be_at_least", submit=columns[1].decode()))
     for name in ("run time", "requested time"):
         if not (job[name] == -1 or 0 <= job[name] <= MAX_SECONDS):
             raise FormatError(

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from engine.errors import FormatError
 from engine.messages import msg
-from engine.scenario.field_types import MAX_SECONDS
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.nodes import DefaultSize, Node
@@ -73,7 +72,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a SWIM workload. A line that can't be read is left out and told; FormatError and
     TooLarge as `readers.read` says.
     """
-    builder = ScenarioBuilder(source.max_tasks)
+    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
     if nodes is None:
         builder.numbered = NODES, 1
         builder.notes.add(msg("scenario.swim.file_names_no_node_as_many", nodes=NODES))
@@ -97,10 +96,8 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
     submit, _, read_bytes, shuffle_bytes, output_bytes = (
         parse_int(column, column_name) for column, column_name in zip(columns[1:], COLUMNS[1:], strict=False)
     )
-    if not 0 <= submit <= MAX_SECONDS:
-        raise FormatError(
-            msg("scenario.swim.submit_time_must_be_from_to", submit=submit, max_seconds=MAX_SECONDS)
-        )
+    if submit < 0:
+        raise FormatError(msg("shared.submit_time_must_be_at_least", submit=submit))
     for amount, column_name in zip((read_bytes, shuffle_bytes, output_bytes), COLUMNS[3:], strict=True):
         if amount < 0:
             raise FormatError(msg("scenario.swim.must_be_at_least", column_name=column_name, amount=amount))

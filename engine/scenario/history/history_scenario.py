@@ -22,10 +22,11 @@ from engine import quantities
 from engine.errors import FormatError, ScenarioError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.site_table import CLASSES
-from engine.scenario.field_types import MAX_COUNT
+from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScenario
+from engine.scenario.formats.time_window import fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
 from engine.scenario.history.hosts import RESOURCES, HeldContainer, HostTable
@@ -41,6 +42,7 @@ from engine.scenario.history.scheduler_response import parse_scheduler
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE
+from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 NODE = {"memory_mb": "yarn.nodemanager.resource.memory-mb", "vcores": "yarn.nodemanager.resource.cpu-vcores"}
 SCHEDULER = "yarn.resourcemanager.scheduler.class"
@@ -52,10 +54,15 @@ LIMITS = {
 
 
 def scenario_from_history(
-    history: History, nodes: set[Node] | None, title: str, max_tasks: int | None = None
+    history: History,
+    nodes: set[Node] | None,
+    title: str,
+    max_tasks: int | None = None,
+    skip_jobs: int = 0,
 ) -> ImportedScenario:
-    """The scenario of a history, on the nodes it names and those of a nodes file. FormatError where nothing
-    in it ran, TooLarge beyond `max_tasks`.
+    """The scenario of a history, on the nodes it names and those of a nodes file: of its jobs by arrival,
+    after `skip_jobs` of them, the first that make `max_tasks`. FormatError where nothing in it ran, TooLarge
+    where the first job has more.
 
     The history's attempts are used up, as they take more memory than all else.
     """
@@ -64,18 +71,15 @@ def scenario_from_history(
     hosts = HostTable(history, nodes)
     runs = list(_runs(history, notes))
     runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
+    runs = _first_tasks(runs[skip_jobs:], MAX_COUNT if max_tasks is None else max_tasks, skip_jobs, notes)
+    runs = _in_time(runs, notes)
     if not runs:
         raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
-    task_count = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
-    if task_count > (MAX_COUNT if max_tasks is None else max_tasks):
-        raise TooLarge(
-            msg(
-                "scenario.history_scenario.history_holds_tasks_at_most",
-                task_count=task_count,
-                max_count=MAX_COUNT if max_tasks is None else max_tasks,
-            )
-        )
-    _check_span(runs)
+    notes.count_first(
+        "job",
+        msg("scenario.history_scenario.left_out_beyond_most_of_scenario", max_job_groups=MAX_JOB_GROUPS),
+        len(history.left_out),
+    )
     origin = runs[0][0].arrival
     names = UniqueNames()
     jobs = _jobs(runs, origin, names, notes)
@@ -176,19 +180,46 @@ def _correct_clocks(history: History, notes: Notes) -> None:
         )
 
 
-def _check_span(runs: list[tuple[JobRun, float]]) -> None:
-    first, last = (
-        runs[0][0],
-        max((run for run, _ in runs), key=lambda run: max(attempt.end for attempt in run.all)),
-    )
-    if max(attempt.end for attempt in last.all) - first.arrival >= MAX_SPAN_MS:
-        raise FormatError(
-            msg(
-                "scenario.history_scenario.and_ran_years_apart_give_histories",
-                id=first.job.id,
-                id2=last.job.id,
+def _first_tasks(
+    runs: list[tuple[JobRun, float]], max_tasks: int, skip_jobs: int, notes: Notes
+) -> list[tuple[JobRun, float]]:
+    """The first jobs with no more tasks than that. TooLarge where the first has more."""
+    total = 0
+    for index, (run, _) in enumerate(runs):
+        total += len(run.maps) + len(run.reduces)
+        if total > max_tasks and not index:
+            raise TooLarge(
+                msg(
+                    "scenario.history_scenario.history_holds_tasks_at_most",
+                    task_count=total,
+                    max_count=max_tasks,
+                )
             )
-        )
+        if total > max_tasks:
+            notes.count_first(
+                "job",
+                msg(
+                    "scenario.scenario_builder.left_out_after_first", jobs=index, skip_jobs=skip_jobs + index
+                ),
+                len(runs) - index,
+            )
+            return runs[:index]
+    return runs
+
+
+def _in_time(runs: list[tuple[JobRun, float]], notes: Notes) -> list[tuple[JobRun, float]]:
+    """The jobs that ran within a span as long as a scenario may be, of several the fullest."""
+    start, end = fullest_window([run.arrival for run, _ in runs])
+    limit = runs[start][0].arrival + MAX_SPAN_MS if runs else 0
+    kept = [pair for pair in runs[start:end] if max(attempt.end for attempt in pair[0].all) < limit]
+    notes.count_first(
+        "job",
+        msg(
+            "scenario.scenario_builder.left_out_too_far_from_others", max_seconds=MAX_SECONDS, jobs=len(kept)
+        ),
+        len(runs) - len(kept),
+    )
+    return kept
 
 
 def _jobs(

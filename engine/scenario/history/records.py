@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.codes import UNKNOWN
-from engine.errors import TooLarge
-from engine.messages import msg
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
@@ -117,15 +115,17 @@ class History:
     scheduler: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
     responses: Any = field(default=None, repr=False)
+    left_out: set[str] = field(default_factory=set, repr=False)
     _places: dict[str, int] = field(default_factory=dict, repr=False)
 
     def job(self, id: str) -> JobRecord:
-        """The job of this id, new where no file has named it yet. TooLarge beyond what a scenario may
-        hold.
+        """The job of this id, new where no file has named it yet. Beyond what a scenario may hold it is none
+        of `jobs`, and `left_out` has its id.
         """
         if id not in self._places:
             if len(self.jobs) >= MAX_JOB_GROUPS:
-                raise TooLarge(msg("shared.more_than_jobs", max_job_groups=MAX_JOB_GROUPS))
+                self.left_out.add(id)
+                return JobRecord(id)
             self._places[id] = len(self.jobs)
             self.jobs.append(JobRecord(id))
         return self.jobs[self._places[id]]

@@ -188,8 +188,12 @@ def test_all_files_of_a_history_share_their_bound() -> None:
     assert named(files, max_bytes=total + 10).scenario
     with pytest.raises(TooLarge):
         named(files, max_bytes=total - 10)
-    with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 9, 8) + "$"):
-        named(files, max_tasks=8)
+    result = named(files, max_tasks=8)
+    assert len(result.scenario.jobs) == 2
+    assert result.assumptions[0] == phrase("formats.job_left_out_after_first", 1, 2, 2)
+    assert len(named(files, max_tasks=8, skip_jobs=2).scenario.jobs) == 1
+    with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 3, 2) + "$"):
+        named(files, max_tasks=2)
 
 
 def test_two_scenarios_or_a_trace_are_passed_over_beside_a_history() -> None:

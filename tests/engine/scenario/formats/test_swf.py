@@ -9,6 +9,7 @@ import re
 import pytest
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.formats import scenario_builder
 from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.swf import FIELDS
 from engine.scenario.presets import sample
@@ -125,7 +126,7 @@ def test_the_cluster_is_what_the_header_says(
     [
         ("1 2 3\n", phrase("formats.line_fields_where_must_be", 4, 3, 18)),
         ("7\n", phrase("formats.line_field_where_must_be", 4, 1, 18)),
-        (row(submit_time=-1), phrase("formats.line_submit_time_must_be", 4, -1, 0, "100,000,000")),
+        (row(submit_time=-1), phrase("formats.line_submit_time_must_be", 4, -1, 0)),
         (row(run_time=-3), phrase("formats.line_run_time_must_be", 4, -3, 0, "100,000,000", -1)),
         (row(run_time="nan"), phrase("formats.line_run_time_must_be_number", 4, "'nan'")),
         (row(allocated_processors=10**8), phrase("formats.line_more_than_processors", 4, "10,000,000")),
@@ -141,10 +142,43 @@ def test_a_line_that_can_t_be_read_is_told_and_the_others_are_read(wrong: str, s
         swf(HEADER + wrong)
 
 
+def test_a_log_of_years_begins_with_its_first_job() -> None:
+    rows = "".join(row(job_number=number, submit_time=10**8 - 900 + 300 * number) for number in range(6))
+    assert [job.arrival_s for job in swf(rows).scenario.jobs] == [0, 300, 600, 900, 1200, 1500]
+
+
+def test_of_a_log_longer_than_a_scenario_the_fullest_part_is_read() -> None:
+    """A job of 1970, and one 4 years after the others."""
+    times = (0, 1.2e9, 1.21e9, 1.3e9, 1.33e9)
+    result = swf("".join(row(job_number=number, submit_time=f"{at:.0f}") for number, at in enumerate(times)))
+    assert [(job.name, job.arrival_s) for job in result.scenario.jobs] == [
+        ("job1", 0),
+        ("job2", 1e7),
+        ("job3", 1e8),
+    ]
+    assert result.assumptions[0] == phrase("formats.jobs_left_out_too_far_from_others", 2, "100,000,000", 3)
+
+
+def test_of_more_jobs_than_a_scenario_holds_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scenario_builder, "MAX_JOB_GROUPS", 3)
+    log = "".join(row(job_number=number, submit_time=100 * number) for number in range(8))
+    parts = [swf(log, skip_jobs=skip) for skip in (0, 3, 6)]
+    assert [[job.name for job in part.scenario.jobs] for part in parts] == [
+        ["job0", "job1", "job2"],
+        ["job3", "job4", "job5"],
+        ["job6", "job7"],
+    ]
+    assert {part.scenario.jobs[0].arrival_s for part in parts} == {0}
+    assert [part.assumptions[0] for part in parts[:2]] == [
+        phrase("formats.jobs_left_out_after_first", 5, 3, 3),
+        phrase("formats.jobs_left_out_after_first", 2, 3, 6),
+    ]
+
+
 def test_nothing_that_ran_and_too_much() -> None:
     with pytest.raises(FormatError, match="^" + phrase("formats.file_holds_no_job_can") + "$"):
         swf(HEADER)
-    with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than", 1, 1)):
+    with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than_tasks", 1, 1) + "$"):
         swf(row(), max_tasks=1)
     with pytest.raises(
         FormatError,

@@ -112,11 +112,7 @@ def test_packed_with_input_paths_and_ends_of_windows() -> None:
     [
         ("x\t1\t2\n", phrase("formats.line_columns_where_must_be", 2, 3, 6)),
         ("x\n", phrase("formats.line_column_where_must_be", 2, 1, 6)),
-        (line("x", -1, 0, 0, 0, 0), phrase("formats.line_submit_time_must_be", 2, -1, 0, "100,000,000")),
-        (
-            line("x", 10**9, 0, 0, 0, 0),
-            phrase("formats.line_submit_time_must_be", 2, 1000000000, 0, "100,000,000"),
-        ),
+        (line("x", -1, 0, 0, 0, 0), phrase("formats.line_submit_time_must_be", 2, -1, 0)),
         (line("x", 1, 0, -7, 0, 0), phrase("formats.line_map_input_bytes_must", 2, -7, 0)),
         (line("x", 1, 0, "1e3", 0, 0), phrase("formats.line_map_input_bytes_must_be", 2, "'1e3'")),
         (line("x", 1, 0, 0, "9" * 90, 0), phrase("formats.line_shuffle_bytes_must_be", 2, f"'{'9' * 57}…'")),
@@ -180,8 +176,14 @@ def test_names_from_everywhere() -> None:
 
 
 def test_limits_hold() -> None:
-    with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than_tasks", 2, 10) + "$"):
-        swim(line("a", 0, 0, 1, 0, 0) + line("b", 0, 0, 100 * BLOCK, 0, 0), max_tasks=10)
+    with pytest.raises(TooLarge, match="^" + phrase("formats.line_file_holds_more_than_tasks", 1, 10) + "$"):
+        swim(line("b", 0, 0, 100 * BLOCK, 0, 0), max_tasks=10)
+    jobs = line("a", 5, 0, 1, 0, 0) + line("b", 9, 0, 100 * BLOCK, 0, 0) + line("c", 10, 0, 1, 0, 0)
+    assert [job.name for job in swim(jobs, max_tasks=10).scenario.jobs] == ["a"]
+    assert [(job.name, job.arrival_s) for job in swim(jobs, skip_jobs=1).scenario.jobs] == [
+        ("b", 0),
+        ("c", 1),
+    ]
     with pytest.raises(TooLarge, match=phrase("formats.more_than_bytes_text", 20)):
         swim(line("a", 0, 0, 1, 0, 0) * 9, max_bytes=20)
 

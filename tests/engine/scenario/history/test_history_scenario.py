@@ -15,6 +15,7 @@ from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import ImportedScenario
+from engine.scenario.history import records
 from engine.scenario.history.history_scenario import scenario_from_history
 from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.job_properties import add_conf
@@ -367,8 +368,16 @@ def test_queues_that_a_scenario_can_t_have_as_they_are() -> None:
 def test_what_is_too_much_or_too_far_apart() -> None:
     with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 3, 2) + "$"):
         scenario_from_history(history_of(plain_job()), None, "", 2)
-    with pytest.raises(FormatError, match="ran years apart"):
-        imported(plain_job(1), plain_job(2, at=4e8))
+    apart = imported(plain_job(1), plain_job(2, at=4e8), plain_job(3, at=4e8 + 60))
+    assert [job.model_extra["x_id"][-1] for job in apart.scenario.jobs] == ["2", "3"]
+    assert apart.assumptions[0] == phrase("formats.job_left_out_too_far_from_others", 1, "100,000,000", 2)
+
+
+def test_of_more_jobs_than_a_scenario_holds_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_JOB_GROUPS", 2)
+    result = imported(*(plain_job(number, at=100 * number) for number in range(1, 5)))
+    assert len(result.scenario.jobs) == 2
+    assert result.assumptions[0] == phrase("history.jobs_left_out_as_scenario", 2, "100,000")
 
 
 def test_recorded_runs_as_measured(shared: Callable[[str], Path]) -> None:
