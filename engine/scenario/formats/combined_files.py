@@ -16,7 +16,7 @@ from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_impor
 from engine.scenario.formats.history_files import ADDERS, HistoryFiles
 from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
 from engine.scenario.formats.nodes import NODES, read_nodes
-from engine.scenario.formats.readers import READABLE, SCENARIO, detect, read
+from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
@@ -101,6 +101,8 @@ class _FileSorter:
         prefixed = PrefixedStream(head, stream)
         if detected is None:
             self._unknown.append(name)
+        elif detected in REFUSALS:
+            self.notes.append(f"{name}: {REFUSALS[detected]}")
         elif detected == ARCHIVE.kind and is_member:
             self.notes.append(msg("scenario.combined_files.archive_within_archive_which_not_read", name=name))
         elif detected == ARCHIVE.kind:
@@ -152,9 +154,12 @@ class _FileSorter:
         if self._traces:
             kind, _, stream = self._traces[0]
             if kind == SCENARIO.kind:
-                return ImportedScenario(Scenario.read(read_whole(Source(stream, self._max_bytes))), [])
+                return ImportedScenario(
+                    Scenario.read(read_whole(Source(stream, self._max_bytes))), self.notes
+                )
             nodes = self._nodes and self._nodes[1]
-            return read(kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._skip_jobs)
+            result = read(kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._skip_jobs)
+            return ImportedScenario(result.scenario, [*self.notes, *result.assumptions], result.scheduler)
         if not self.sources:
             raise FormatError(
                 self.notes[0] if self.notes else msg("scenario.combined_files.no_file_can_be_read_given")

@@ -17,6 +17,7 @@ class FileFormat:
     by which its first object is known, one that ends in a dot stands for all that begin so; suffixes: the
     ends of such files' names, where the page looks for them; looks_like: of a format of lines, whether its
     first ones look like it.
+    refusal: of a kind that is known and not read, the sentence that says so.
     read: (source, nodes or None, title) -> Imported, of a format that makes a scenario; FormatError and
     TooLarge as `readers.read` says.
     """
@@ -27,6 +28,7 @@ class FileFormat:
     suffixes: tuple[str, ...] = (".json",)
     read: Callable[..., Any] | None = None
     looks_like: Callable[[list[bytes]], bool] | None = None
+    refusal: str = ""
 
     def matches_key(self, key: str) -> bool:
         """Whether a file whose first object has this key is of this kind."""

@@ -39,6 +39,7 @@ class HistoryFiles:
     def __init__(self, max_tasks: int | None = None, skip_jobs: int = 0) -> None:
         self._history = History()
         self._faults: list[str] = []
+        self._names: dict[str, str] = {}  # of the last file of each kind
         self._max_tasks, self._skip_jobs = max_tasks, skip_jobs
         self.count = 0
 
@@ -49,6 +50,7 @@ class HistoryFiles:
         source = Source(stream, max_bytes, self._max_tasks, is_json=False)
         try:
             ADDERS[kind](self._history, source, name)
+            self._names[kind] = name
             self.count += 1
         except FormatError as error:
             self._faults.append(str(error) if name in str(error) else f"{name}: {error}")
@@ -69,7 +71,11 @@ class HistoryFiles:
         try:
             result = scenario_from_history(self._history, nodes, title, self._max_tasks, self._skip_jobs)
         except FormatError as error:
-            raise FormatError(self._faults[0] if self._faults else str(error)) from None
+            sentence = str(error)
+            if [*self._names] == [JOB_CONF.kind]:
+                name = self._names[JOB_CONF.kind]
+                sentence = msg("scenario.history_files.job_configuration_alone", name=name)
+            raise FormatError(self._faults[0] if self._faults else sentence) from None
         overflow = (
             [
                 msg(

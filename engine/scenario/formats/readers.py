@@ -36,6 +36,7 @@ from engine.scenario.formats.sls import SLS
 from engine.scenario.formats.swf import SWF
 from engine.scenario.formats.swim import SWIM
 from engine.scenario.formats.text_rows import first_lines
+from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_kind
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
@@ -44,8 +45,11 @@ SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", 
 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}
 ALL_FORMATS = {
-    each_format.kind: each_format for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE)
+    each_format.kind: each_format
+    for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE, *UNSUPPORTED)
 }
+# kind -> what is said of a file that is known and not read
+REFUSALS = {each_format.kind: each_format.refusal for each_format in UNSUPPORTED}
 SUFFIXES = tuple(
     sorted(
         {GZIP_SUFFIX, *(suffix for each_format in ALL_FORMATS.values() for suffix in each_format.suffixes)}
@@ -75,6 +79,8 @@ def read(
     no scenario; TooLarge when either file holds more than `max_bytes` once decompressed, or its first job
     more tasks than `max_tasks`.
     """
+    if kind in REFUSALS:
+        raise FormatError(REFUSALS[kind])
     if kind not in READERS:
         raise FormatError(
             msg("scenario.readers.not_supported_format_choose_one", kind=kind, readers=", ".join(READERS))
@@ -105,6 +111,8 @@ def detect(head: bytes, name: str = "") -> str | None:
             head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
     except zlib.error:
         return None
+    if kind := unsupported_kind(head):
+        return kind
     if is_jhist(head):
         return JHIST.kind
     if is_rest_response(head):
