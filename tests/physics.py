@@ -64,29 +64,32 @@ def failures(draw: DrawFn, plain: dict) -> None:
 
 
 def outages(draw: DrawFn, plain: dict) -> None:
-    """Up to three nodes are lost for a time, now and then for good; the first one never."""
-    names = Scenario.of(plain | {"jobs": plain["jobs"]}).cluster.nodes
-    nodes = [
-        name
-        for index, group in enumerate(names, start=1)
-        for name in _names(group.name or f"node{index}", group.count)
-    ][1:]
+    """Groups of nodes join at a time, and nodes are lost for a time, now and then for good; all of them may
+    be away at once, but not for good.
+    """
+    nodes = []
+    for index, group in enumerate(plain["cluster"]["nodes"], start=1):
+        if draw(st.integers(0, 2)) == 0:
+            group["joins_s"] = _later(draw(seconds()), 0.0)
+        nodes += [(name, group.get("joins_s", 0.0)) for name in _names(group, index)]
     outages_ = []
-    for node in draw(st.lists(st.sampled_from(nodes), unique=True, max_size=3)) if nodes else []:
-        lost = draw(seconds())
-        outages_.append({"node": node, "lost_s": lost, "back_s": _later(draw, lost)})
+    for node, joins in draw(st.lists(st.sampled_from(nodes), unique=True, max_size=4)):
+        lost = _later(draw(seconds(0.001) if joins else seconds() | st.just(0.0)), joins)
+        more = seconds(0.001) if node == nodes[0][0] else perhaps(seconds(0.001))
+        outages_.append({"node": node, "lost_s": lost, "back_s": _later(draw(more), lost)})
         if outages_[-1]["back_s"] is not None and draw(st.booleans()):
-            again = outages_[-1]["back_s"] + draw(seconds(0.001))
-            outages_.append({"node": node, "lost_s": again, "back_s": _later(draw, again)})
+            again = _later(draw(seconds(0.001)), outages_[-1]["back_s"])
+            outages_.append({"node": node, "lost_s": again, "back_s": _later(draw(more), again)})
     plain["cluster"]["outages"] = outages_
 
 
-def _later(draw: DrawFn, than: float) -> float | None:
-    more = draw(perhaps(seconds(0.001)))
-    return None if more is None else than + more
+def _later(more: float | None, than: float) -> float | None:
+    """In whole milliseconds."""
+    return None if more is None else round(than + more, 3)
 
 
-def _names(name: str, count: int) -> list[str]:
+def _names(group: dict, index: int) -> list[str]:
+    name, count = group.get("name") or f"node{index}", group["count"]
     return [name] if count == 1 else [f"{name}-{copy}" for copy in range(1, count + 1)]
 
 

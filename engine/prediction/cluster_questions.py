@@ -89,6 +89,12 @@ def _named(groups: list[dict]) -> Iterator[tuple[str, str | None]]:
         )
 
 
+def _joins(scenario: Scenario) -> Iterator[float]:
+    """Of every node, from when on it can be lost, in s."""
+    for group in scenario.cluster.nodes:
+        yield from [(group.joins_ms + 1) / 1000 if group.joins_ms else 0.0] * group.count
+
+
 def _failure_domains(scenario: Scenario) -> tuple[str, dict[str, list[str]]]:
     """ "rack" or "node", and the nodes of each; QuestionError where one node is all there is."""
     nodes = list(_named([group.model_dump() for group in scenario.cluster.nodes]))
@@ -130,9 +136,10 @@ def _lose(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     lost, at_s = groups[require_choice(values["lost"], list(groups), what)], 60 * values["after_min"]
     plain, lost_names = without_record(scenario), set(lost)
     before = [outage for outage in plain["cluster"].get("outages", []) if outage["node"] not in lost_names]
+    joins = dict(zip((name for name, _ in _named(plain["cluster"]["nodes"])), _joins(scenario)))
     plain["cluster"] = {
         **plain["cluster"],
-        "outages": [*before, *({"node": name, "lost_s": at_s} for name in lost)],
+        "outages": [*before, *({"node": name, "lost_s": max(at_s, joins[name])} for name in lost)],
     }
     when = (
         msg("prediction.cluster_questions.after", duration=quantities.duration(60_000 * values["after_min"]))

@@ -88,6 +88,17 @@ class NodeGroup(Value):
         None,
         name="reduces at once on a node",
     )
+    joins_s: Seconds = described(
+        "When these nodes register with the ResourceManager. 0: they are there from the beginning.",
+        "s",
+        0.0,
+        name="time at which nodes join",
+    )
+
+    @property
+    def joins_ms(self) -> int:
+        """When they register."""
+        return milliseconds(self.joins_s)
 
 
 class Cluster(Value):
@@ -156,6 +167,11 @@ class Cluster(Value):
     allocation: Allocation | None = described(
         "How requests are rounded, and which are rejected. Empty: nothing is rounded.", "", None
     )
+
+    @property
+    def varies(self) -> bool:
+        """Are any nodes not there all the time?"""
+        return bool(self.outages) or any(group.joins_ms for group in self.nodes)
 
 
 class Queue(Value):
@@ -487,6 +503,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "stragglers",
     "failures",
     "outages",
+    "joins_s",
     "locality",
     "heartbeat_s",
     "linger_s",

@@ -5,7 +5,7 @@ JSON values.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby, islice
+from itertools import islice
 
 from engine.errors import Fault
 from engine.messages import msg
@@ -13,6 +13,8 @@ from engine.scenario.field_types import milliseconds
 from engine.scenario.json_values import dict_list, int_at, number
 from engine.scenario.name_hints import NameHints
 from engine.scenario.scenario_limits import MAX_HINT_CANDIDATES, MAX_NAME_LENGTH, MAX_NODES
+
+INFINITY = float("inf")
 
 
 def physics_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
@@ -45,7 +47,7 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
     groups = dict_list(cluster, "nodes")
     if sum(int_at(group, "count") or 0 for group in groups) > MAX_NODES:  # a fault of its own
         return
-    names = dict.fromkeys(_node_names(groups))
+    names = dict(_node_joins(groups))
     outages_by_node: dict[str, list[tuple[float, float, int]]] = {}
     for index, outage in enumerate(dict_list(cluster, "outages")):
         path, node = f"cluster.outages[{index}]", outage.get("node")
@@ -68,54 +70,44 @@ def _outages(cluster: dict, hint: NameHints) -> Iterator[Fault]:
                 msg("scenario.physics_validation.must_be_after_lost_s", back=back, lost=lost),
             )
             continue
-        outages_by_node.setdefault(str(node), []).append(
-            (lost, float("inf") if back is None else back, index)
-        )
+        outages_by_node.setdefault(str(node), []).append((lost, INFINITY if back is None else back, index))
     for node, outages in outages_by_node.items():
         outages.sort()
+        lost, _, index = outages[0]
+        if (joins := names.get(node, 0.0)) > 0 and milliseconds(lost) <= milliseconds(joins):
+            yield Fault(
+                f"cluster.outages[{index}].lost_s",
+                msg("scenario.physics_validation.not_there_yet", node=node, lost=lost, joins=joins),
+            )
         for (_, previous_back, _), (lost, _, index) in zip(outages, outages[1:], strict=False):
             if lost <= previous_back:
                 yield Fault(
                     f"cluster.outages[{index}].lost_s",
                     msg("scenario.physics_validation.lost_already_at_s", node=node, lost=lost),
                 )
-    yield from _all_nodes_down_faults(
-        len(names), {node: outages for node, outages in outages_by_node.items() if node in names}
-    )
+    yield from _none_comes_back([outages_by_node.get(node, []) for node in names])
 
 
-def _all_nodes_down_faults(
-    nodes: int, outages_by_node: dict[str, list[tuple[float, float, int]]]
-) -> Iterator[Fault]:
-    """A cluster without any node has no shares. The changes are gone through in time, what is back at an
-    instant before what is lost at it.
-    """
-    if not nodes or len(outages_by_node) < nodes:
-        return
-    changes = [
-        (lost, 1, index, node) for node, outages in outages_by_node.items() for lost, _, index in outages
+def _none_comes_back(outages_of_nodes: list[list[tuple[float, float, int]]]) -> Iterator[Fault]:
+    """A cluster may be empty for a while, for Hadoop waits; one that stays so would for ever."""
+    last = [
+        max((lost, index) for lost, back, index in outages if back == INFINITY)
+        for outages in outages_of_nodes
+        if any(back == INFINITY for _, back, _ in outages)
     ]
-    changes += [
-        (back, -1, index, node) for node, outages in outages_by_node.items() for _, back, index in outages
-    ]
-    depth = dict.fromkeys(outages_by_node, 0)  # outages of one node that overlap are told above
-    down = 0
-    for time, same_time in groupby(sorted(changes), key=lambda change: change[0]):
-        indices = []
-        for _, step, index, node in same_time:
-            previous_depth, depth[node] = depth[node], depth[node] + step
-            down += bool(depth[node]) - bool(previous_depth)
-            indices += [index] if step > 0 else []
-        if indices and down == nodes:
-            yield Fault(
-                f"cluster.outages[{min(indices)}].lost_s",
-                msg("scenario.physics_validation.no_node_left_at_s_one", time=time),
-            )
-            return
+    if outages_of_nodes and len(last) == len(outages_of_nodes):
+        time, index = max(last)
+        yield Fault(
+            f"cluster.outages[{index}].lost_s",
+            msg("scenario.physics_validation.no_node_left_and_none_comes", time=time),
+        )
 
 
-def _node_names(groups: list[dict]) -> Iterator[str]:
+def _node_joins(groups: list[dict]) -> Iterator[tuple[str, float]]:
+    """Each node's name, and when it joins."""
     for position, group in enumerate(groups, start=1):
         name, count = group.get("name") or f"node{position}", int_at(group, "count")
+        joins = number(group.get("joins_s")) or 0.0
         if count is not None and isinstance(name, str) and len(name) <= MAX_NAME_LENGTH:
-            yield from [name] if count == 1 else (f"{name}-{copy}" for copy in range(1, count + 1))
+            names = [name] if count == 1 else (f"{name}-{copy}" for copy in range(1, count + 1))
+            yield from ((one, joins) for one in names)

@@ -60,8 +60,9 @@ JOBS_IN_BLOCK = 64  # of waiting_in_block
 
 class View(NamedTuple):
     now: np.ndarray  # [1] the clock
-    cluster_memory: np.ndarray  # [1] of all nodes together
+    cluster_memory: np.ndarray  # [1] of all nodes that are up; 0 while none is
     cluster_vcores: np.ndarray  # [1]
+    cluster_nodes: np.ndarray  # [1] how many are up
     heartbeat: np.ndarray  # [1] ms between two heartbeats of a node
     # [1] heartbeats of all nodes so far but those out of band, under an order that counts them
     # (codes.WALKED)

@@ -28,7 +28,7 @@ def deadlock_reason(moment: Moment, containers: Containers, waiting: Waiting) ->
     held = (
         msg("simulation.deadlock.nothing_held")
         if not (containers.outcome == RUNNING).any()
-        else _holders(work, containers)
+        else _holders(work, containers, view)
     )
     if not wants:
         return msg("simulation.deadlock.nothing_can_happen_any_more", held=held)
@@ -66,7 +66,7 @@ def _shortage(moment: Moment, waiting: Waiting, is_unserved: np.ndarray) -> str:
     return rule.because if rule else msg("simulation.deadlock.order_leaves_room_to_nobody")
 
 
-def _holders(work: Workload, containers: Containers) -> str:
+def _holders(work: Workload, containers: Containers, view: View) -> str:
     running = containers.outcome == RUNNING
     parts = []
     for code, word in enumerate(KINDS):
@@ -92,8 +92,8 @@ def _holders(work: Workload, containers: Containers) -> str:
             )
     total = msg(
         "simulation.deadlock.memory_and_vcores",
-        memory=quantities.memory(int(work.node_memory.sum()), exact=True),
-        vcores=quantities.vcores(int(work.node_vcores.sum())),
+        memory=quantities.memory(int(view.cluster_memory[0]), exact=True),
+        vcores=quantities.vcores(int(view.cluster_vcores[0])),
     )
     return "; ".join(parts) + f" {total}"
 

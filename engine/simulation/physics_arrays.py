@@ -30,7 +30,8 @@ class Physics(NamedTuple):
     shuffle_latency: np.ndarray  # ms
     fetch_weight: np.ndarray
     failures: np.ndarray  # probability, at which part of the work or -1 for any, how often a task may
-    outage_at: np.ndarray  # in the order of time, then of nodes
+    absent_nodes: np.ndarray  # not there at first: they join later, or are lost at 0
+    outage_at: np.ndarray  # when nodes are lost, come back or join; in the order of time, then of nodes
     outage_node: np.ndarray
     outage_is_back: np.ndarray  # int8
     job_speculates: np.ndarray  # bits: 1 for maps, 2 for reduces
@@ -56,7 +57,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
 
     has_random = [_has_random_attempts(cluster, job) for job in scenario.jobs]
     stragglers, failures = cluster.stragglers, cluster.failures
-    outages = _outages(cluster, work)
+    absent, outages = _node_changes(cluster, work)
     locality = cluster.locality
     names = {name: rack for rack, name in enumerate(dict.fromkeys(work.node_racks))}
     racks = np.array([names[name] for name in work.node_racks], np.int64)
@@ -79,6 +80,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
             if failures
             else [0.0, 0.0, 0.0]
         ),
+        absent_nodes=np.array(absent, np.int64),
         outage_at=np.array([at for at, _, _ in outages], np.int64),
         outage_node=np.array([node for _, node, _ in outages], np.int64),
         outage_is_back=np.array([is_back for _, _, is_back in outages], np.int8),
@@ -102,7 +104,7 @@ def _is_needed(scenario: Scenario) -> bool:
     """Does the scenario use any of these effects?"""
     cluster = scenario.cluster
     delays = cluster.launch_s != 0.0 or cluster.shuffle_latency_s > 0 or cluster.fetch_weight > 0
-    befalls = cluster.stragglers or cluster.failures or cluster.outages or cluster.locality
+    befalls = cluster.stragglers or cluster.failures or cluster.varies or cluster.locality
     return bool(delays or befalls) or any(
         job.speculation != "none" or (job.am and _is_special(job.am)) for job in scenario.jobs
     )
@@ -127,6 +129,7 @@ def _disabled(jobs: int) -> Physics:
         shuffle_latency=zero,
         fetch_weight=np.zeros(1),
         failures=np.zeros(3),
+        absent_nodes=empty,
         outage_at=empty,
         outage_node=empty,
         outage_is_back=np.zeros(0, np.int8),
@@ -140,16 +143,21 @@ def _disabled(jobs: int) -> Physics:
     )
 
 
-def _outages(cluster: Cluster, work: Workload) -> list[tuple[int, int, bool]]:
-    """(ms, node, whether it comes back) in order."""
+def _node_changes(cluster: Cluster, work: Workload) -> tuple[list[int], list[tuple[int, int, bool]]]:
+    """Nodes that are not there at first; then (ms, node, whether it comes or is lost) in order."""
     node_index = {name: node for node, name in enumerate(work.node_names)} if cluster.outages else {}
-    outages = [(milliseconds(outage.lost_s), node_index[outage.node], False) for outage in cluster.outages]
-    outages += [
-        (milliseconds(outage.back_s), node_index[outage.node], True)
+    joins = [(cluster.nodes[group].joins_ms, node) for node, group in enumerate(work.node_group.tolist())]
+    joins = [(at, node) for at, node in joins if at > 0]
+    lost = [(milliseconds(outage.lost_s), node_index[outage.node]) for outage in cluster.outages]
+    back = [
+        (milliseconds(outage.back_s), node_index[outage.node])
         for outage in cluster.outages
         if outage.back_s is not None
     ]
-    return sorted(outages)
+    absent = {node for _, node in joins} | {node for at, node in lost if at == 0}
+    changes = [(at, node, False) for at, node in lost if at > 0]
+    changes += [(at, node, True) for at, node in joins + back]
+    return sorted(absent), sorted(changes)
 
 
 def retries(scenario: Scenario) -> bool:

@@ -38,6 +38,7 @@ from engine.codes import (
     OUT_OF_WIDTH,
     PASS_OVER,
     PER_JOB,
+    QUEUE_LIMIT,
     TOO_LONG,
     WALKED,
 )
@@ -249,6 +250,7 @@ def prepare(
         QUEUE_SCHEMES[chosen.order.policy.limits],
         memory_only,
         (minimum.memory_mb, minimum.vcores),
+        physics.absent_nodes,
     )
     launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
     state = fresh_state(
@@ -290,7 +292,7 @@ def prepare(
         state.walks_always[0] |= chosen.delays == COUNTED
         state.delays[0], state.max_missed[:] = (
             chosen.delays,
-            np.minimum(chosen.locality, 1.0) * len(work.node_memory),
+            np.minimum(chosen.locality, 1.0),
         )
     if not watch:  # who watches sees each answer and all candidates
         state.serves_first[0], state.admits_all[0] = (
@@ -307,6 +309,7 @@ def prepare(
     view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
     state.needs_fair_shares[0], view.update_interval[0] = chosen.needs_fair_shares, chosen.update_ms
     state.headroom[0] = chosen.headroom
+    state.hands_down_limits[0] = chosen.order.policy.headroom == QUEUE_LIMIT
     if chosen.monitor_ms > 0:
         state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
         state.kill_wait_ms[0] = math.floor(chosen.order.number("max_wait_before_kill_ms") + 0.5)

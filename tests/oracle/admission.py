@@ -25,6 +25,9 @@ class Rule:
         """The job has come, or has left."""
         job.active = True
 
+    def cluster_changed(self) -> None:
+        """A node has come, or has gone."""
+
 
 class AdmitAll(Rule):
     def passes(self, job: Job) -> bool:
@@ -162,6 +165,11 @@ class AmShare(Rule):
         )
 
 
+def max_now(queue: Queue, state: ClusterState) -> Pair:
+    """Its maximum capacity, in whole minimum allocations."""
+    return down(tuple(int(whole * queue.max_capacity) for whole in state.cluster), state.min_allocation)
+
+
 def am_share_of(queue: Queue, limit: float) -> float:
     """The queue's own, or the one of all."""
     return limit if queue.fields.max_am_share is None else queue.fields.max_am_share
@@ -186,7 +194,16 @@ class AmLimit(Rule):
         return job.active
 
     def reconsider(self, job: Job) -> None:
-        queue = self.state.queues[job.group.queue]
+        self._activate(self.state.queues[job.group.queue])
+
+    def cluster_changed(self) -> None:
+        for queue in self.state.queues.values():
+            self._activate(queue)
+
+    def _activate(self, queue: Queue) -> None:
+        """None starts on an empty cluster."""
+        if self.state.cluster == (0, 0):
+            return
         for other in sorted(self.state.jobs, key=lambda job: -job.group.priority):
             if (
                 other.is_runnable
@@ -201,9 +218,7 @@ class AmLimit(Rule):
         of_user = [one for one in of_queue if one.group.user == job.group.user]
         users = self.state.users
         guaranteed = guarantee(queue, self.state)
-        now = queue.now or down(
-            tuple(int(whole * queue.max_capacity) for whole in self.state.whole), self.state.min_allocation
-        )
+        now = queue.now or max_now(queue, self.state)
         share = np.float32(am_share_of(queue, self.limit))
         if share == -1:
             return True

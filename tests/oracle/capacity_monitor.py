@@ -58,6 +58,21 @@ class CapacityMonitor:
         """Nodes whose reservation goes, and containers that are killed."""
         now = self.state.now
         self.cluster = self.state.cluster
+        nodes, chosen = self._selected() if self.cluster != NONE else ([], [])
+        self.is_quiet = not chosen
+        killed = []
+        for container in chosen:
+            place = self.state.containers.index(container)
+            if place in self.marked and self.marked[place] + self.wait <= now:
+                killed.append(container)
+                del self.marked[place]
+            else:
+                self.marked.setdefault(place, now)
+        self.marked = {place: since for place, since in self.marked.items() if since + 2 * self.wait >= now}
+        return nodes, killed
+
+    def _selected(self) -> tuple[list[Node], list[Running]]:
+        """Nodes whose reservation goes, and containers that are to be given back."""
         self.allowed = times(self.cluster, self.per_round)
         root = self.state.queues["root"]
         self.usages = {queue: self._holds(queue) for queue in self.state.queues.values()}
@@ -72,17 +87,7 @@ class CapacityMonitor:
         for leaf in _hashed(root):
             if not _is_preemption_disabled(leaf):
                 self._choose(leaf, nodes, chosen)
-        self.is_quiet = not chosen
-        killed = []
-        for container in chosen:
-            place = self.state.containers.index(container)
-            if place in self.marked and self.marked[place] + self.wait <= now:
-                killed.append(container)
-                del self.marked[place]
-            else:
-                self.marked.setdefault(place, now)
-        self.marked = {place: since for place, since in self.marked.items() if since + 2 * self.wait >= now}
-        return nodes, killed
+        return nodes, chosen
 
     def _key(self, amount: Pair, within: Pair) -> tuple[float, ...]:
         if self.state.memory_only:

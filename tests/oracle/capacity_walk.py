@@ -88,6 +88,17 @@ class Capacity(QueueOrder):
                 blocked = _plus(blocked, lost)
         return None, blocked
 
+    def hand_down(self, queue: Queue, limit: Pair) -> None:
+        """The cluster is another: each queue has its limit, with nothing blocked."""
+        if self.state.cluster == (0, 0):
+            queue.now = 0, 0
+        else:
+            limit = min(limit, self.max_capacity(queue), key=self.size)
+            queue.now = min(down(self.max_capacity(queue), self.state.min_allocation), limit, key=self.size)
+        for child in queue.children:
+            available = _plus(_minus(limit, self.used(queue)), self.used(child))
+            self.hand_down(child, down(available, self.state.min_allocation))
+
     def _priority_key(self, queue: Queue) -> tuple[float, ...]:
         """Those below their guarantees first, then the higher priority."""
         used, guaranteed = self._capacity_key(queue)

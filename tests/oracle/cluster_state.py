@@ -10,7 +10,7 @@ from tests.oracle.blocks import blocks_of
 from tests.oracle.queues import queue_tree
 from tests.oracle.result import Running
 from tests.oracle.users import Users
-from tests.oracle.workload import Job, jobs_of, nodes_of
+from tests.oracle.workload import Job, Node, jobs_of, nodes_of
 
 Candidate = tuple[Job, str]
 Pair = tuple[int, int]
@@ -39,7 +39,6 @@ class ClusterState:
                 if is_there
             }
         self.queues = queue_tree(scenario, self.jobs)
-        self.whole: Pair = self.cluster  # with no node lost
         self.containers: list[Running] = []
         self.now = 0
         self.users = Users(self)
@@ -49,8 +48,12 @@ class ClusterState:
     @property
     def cluster(self) -> Pair:
         """What the nodes that are up have."""
-        up = [node for node in self.nodes if not node.down]
-        return sum(node.memory for node in up), sum(node.vcores for node in up)
+        return sum(node.memory for node in self.up), sum(node.vcores for node in self.up)
+
+    @property
+    def up(self) -> list[Node]:
+        """The nodes that are there."""
+        return [node for node in self.nodes if not node.down]
 
     def add(
         self,

@@ -17,10 +17,14 @@ class FairDelays:
 
     def __init__(self, state: ClusterState, node: float, rack: float) -> None:
         self.is_on = state.scenario.cluster.locality is not None and node >= 0 and rack >= 0
-        self.max_missed = [min(part, 1.0) * len(state.nodes) for part in (node, rack)]
+        self.parts = [min(part, 1.0) for part in (node, rack)]
         self.state = state
         self.missed: dict[Job, int] = {}
         self.level: dict[Job, int] = {}
+
+    @property
+    def max_missed(self) -> list[float]:
+        return [part * len(self.state.up) for part in self.parts]
 
     def snapshot(self, job: Job) -> tuple[int | None, int]:
         """What decides; more missed than any limit is as much."""
@@ -50,8 +54,7 @@ class CapacityDelays:
     def __init__(self, state: ClusterState, delay: float, off_rack: float) -> None:
         self.state = state
         self.is_on = state.scenario.cluster.locality is not None
-        self.delay = min(len(state.nodes), delay)
-        self.off_rack = None if off_rack <= -1 else min(len(state.nodes), delay + off_rack)
+        self.delay, self.off_rack = delay, off_rack
         self.missed: dict[Job, int] = {}
         self.changed = False
         self.first: dict[Job, int] = {}
@@ -88,23 +91,19 @@ class CapacityDelays:
         distance = self._distance(job, node)
         if self.off_switch_maps[job] and distance == 2:
             distance = 1
-        if distance == 0 or (distance == 1 and self.delay < self.missed[job]):
+        nodes = len(self.state.up)
+        if distance == 0 or (distance == 1 and min(nodes, self.delay) < self.missed[job]):
             return distance
-        if self.off_rack is not None:
-            return 2 if self.off_rack < self.missed[job] else None
+        if self.off_rack > -1:
+            return 2 if min(nodes, self.delay + self.off_rack) < self.missed[job] else None
         there = {other for block in job.blocks for other in block}
         served_locations = (self.first[job] == 0) + (self.first[job] < 2 and distance == 2)
         part = min(
             np.float32(len(there) + len({other.rack for other in there}) - served_locations)
-            / np.float32(len(self.state.nodes)),
+            / np.float32(nodes),
             np.float32(1),
         )
-        return (
-            2
-            if min(len(self.state.nodes), np.float32(self.state.waiting(job, "map")) * part)
-            < self.missed[job]
-            else None
-        )
+        return 2 if min(nodes, np.float32(self.state.waiting(job, "map")) * part) < self.missed[job] else None
 
     def given(self, job: Job, node: Node, taken: int) -> None:
         """A map taken for a far one may be one of the rack; then the rack is taken for one that has maps

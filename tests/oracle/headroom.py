@@ -4,6 +4,7 @@ they are seen. Pairs are (memory, vcores).
 
 from __future__ import annotations
 
+from tests.oracle.admission import max_now
 from tests.oracle.allocation import down
 from tests.oracle.capacity_walk import Capacity
 from tests.oracle.cluster_state import KINDS, ClusterState, Pair
@@ -48,13 +49,12 @@ class OfQueueLimit(Free):
         self.order = order
 
     def of(self, job: Job) -> Pair:
+        if self.state.cluster == (0, 0):
+            return 0, 0
         leaf, root, users = self.state.queues[job.group.queue], self.state.queues["root"], self.state.users
         used, of_all = self.order.used(leaf), self.order.used(root)
         own = _left(
-            leaf.now
-            or down(
-                tuple(int(whole * leaf.max_capacity) for whole in self.state.whole), self.state.min_allocation
-            ),
+            leaf.now or max_now(leaf, self.state),
             used,
         )
         if self.order.limits_users:

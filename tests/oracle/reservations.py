@@ -60,7 +60,7 @@ class FairReservations(NoReservations):
             if kind == "map" and job.blocks
             else 2
         )
-        among = [other for other in self.state.nodes if distance == 2 or other.rack == node.rack]
+        among = [other for other in self.state.up if distance == 2 or other.rack == node.rack]
         own = [other for other in among if other.reserved and other.reserved[0] is job]
         if distance > 0 and len(own) >= math.ceil(Fraction(len(among), 20)):
             return False

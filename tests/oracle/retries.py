@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.scenario.model import milliseconds
+from tests.oracle.capacity_walk import Capacity
 from tests.oracle.cluster_state import TASKS
 from tests.oracle.ramp_up import RampUp, kill
 from tests.oracle.result import Running
@@ -98,27 +99,42 @@ class Retries(Simulation):
         self.state.users.waits(job)
 
     def _outage_times(self) -> list[tuple[int, int, bool]]:
-        """(ms, node, is it back) in order, of those to come."""
+        """(ms, node, does it come) in order, of those to come; what is lost at 0 was never there."""
         names = [node.name for node in self.nodes]
-        outages = []
+        outages = [(node.joins, place, True) for place, node in enumerate(self.nodes) if node.joins]
         for one in self.cluster.outages:
             outages.append((milliseconds(one.lost_s), names.index(one.node), False))
             if one.back_s is not None:
                 outages.append((milliseconds(one.back_s), names.index(one.node), True))
-        return sorted(outages)[self.outages_over :]
+        return sorted(one for one in outages if one[0])[self.outages_over :]
 
     def _outages(self) -> bool:
-        """After the ends of an instant: nodes that are lost or come back now."""
+        """After the ends of an instant: nodes that are lost or come now."""
         due = [(node, is_back) for at, node, is_back in self._outage_times() if at == self.now]
         self.outages_over += len(due)
         for place, is_back in due:
-            self.state.users.changed = set(self.state.queues)
             node = self.nodes[place]
             if is_back:
                 node.down = False
             else:
                 self._lose(node)
+            self._update_cluster_resource()
         return bool(due)
+
+    def _update_cluster_resource(self) -> None:
+        """What CapacityScheduler and FairScheduler do at once when a node has come or gone."""
+        if isinstance(self.order, Capacity):
+            self.order.hand_down(self.state.queues["root"], self.state.cluster)
+        self.state.users.cluster_changed()
+        self.admission.cluster_changed()
+        if isinstance(self.order, Capacity) and self.state.cluster != (0, 0):
+            for queue in self.state.queues.values():
+                if any(job.active and not job.has_left for job in queue.jobs):
+                    self.state.users.look(queue)
+        if self.order.fair and self.order.fair.update_ms:
+            self.order.fair.update()
+            if self.preempts:
+                self._check_starvation()
 
     def _lose(self, node: Node) -> None:
         running_here = [container for container in node.row if container.outcome == "running"]

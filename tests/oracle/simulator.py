@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.scenario.model import Scenario
+from tests.oracle.capacity_walk import Capacity
 from tests.oracle.cluster_state import Candidate, Pair
 from tests.oracle.contention import contend
 from tests.oracle.kill_rule import KillRule
@@ -231,12 +232,15 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         """
         if node.down:
             return False
-        seen = self._see_ends(node)
+        seen, containers = self._see_ends(node), len(self.containers)
         if self.order.fair:
             self.order.fair.on_heartbeat()
         claimed = self._serve_claims(node)
         admitted_or_placed = self._serve_reserved(node) if node.reserved else self._place_some(node)
         admitted_or_placed = admitted_or_placed or claimed
+        if isinstance(self.order, Capacity):  # masters fetch their containers
+            for container in self.containers[containers:]:
+                self.state.users.look(self.state.queues[container.job.group.queue])
         left = self._jobs_leave()
         caused = self._requests_and_kills(seen or admitted_or_placed or left) or left
         if seen or admitted_or_placed or caused:

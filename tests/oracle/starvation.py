@@ -58,6 +58,8 @@ class Starvation(Preemption):
         """At an update. Whether anything is another."""
         before = dict(self.shortage), len(self.due)
         given = self.fair.preemption
+        if self.state.cluster == (0, 0):
+            return False
         used = max(
             np.float32(held) / np.float32(whole)
             for held, whole in zip(self.state.queues["root"].usage, self.state.cluster)

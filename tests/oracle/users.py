@@ -41,16 +41,28 @@ class Users:
     def held(self, job: Job) -> None:
         """What the job holds or has reserved is another."""
         job.needs_reorder = True
-        user = self.of(job)
-        memory, vcores = (
-            np.float32(used) / np.float32(whole) for used, whole in zip(self.used(user), self.state.cluster)
-        )
-        ratio = memory if self.state.memory_only else max(memory, vcores)
+        user, ratio = self.of(job), self._ratio(self.of(job))
         self.queue_ratio[user[0]] = self.queue_ratio.get(user[0], np.float32(0)) + (
             ratio - self.ratio.get(user, np.float32(0))
         )
         self.ratio[user] = ratio
         self.changed.add(user[0])
+
+    def _ratio(self, user: User) -> np.float32:
+        """What part of the cluster the user holds."""
+        memory, vcores = (
+            np.float32(used) / np.float32(whole) for used, whole in zip(self.used(user), self.state.cluster)
+        )
+        return memory if self.state.memory_only else max(memory, vcores)
+
+    def cluster_changed(self) -> None:
+        """All parts are added up anew."""
+        self.changed = set(self.state.queues)
+        self.ratio, self.queue_ratio = {}, {}
+        for user in dict.fromkeys(self.of(job) for job in self.state.jobs):
+            if self.used(user) != (0, 0):
+                self.ratio[user] = self._ratio(user)
+                self.queue_ratio[user[0]] = self.queue_ratio.get(user[0], np.float32(0)) + self.ratio[user]
 
     def asked(self, job: Job) -> None:
         """A request of the job appeared: that makes its user one with pending requests, if one of the user's

@@ -40,6 +40,7 @@ class Node:
     reserved_order: tuple[int, ...] = ()  # where that stands among all containers and reservations made
     row: list = field(default_factory=list)  # its containers, in the order in which ends are seen
     reserved_code: int = 0  # of the container it is kept for
+    joins: int = 0  # ms
     down: bool = False
     computing: float = 0  # k of CONTENTION-1 at the end of the previous instant
     slowdown: float = 1.0  # of everything on it, and
@@ -197,6 +198,11 @@ def nodes_of(scenario: Scenario) -> list[Node]:
             name = _copy_name(group.name or f"node{place}", copy, group.count)
             slots = {"am": None, "map": group.map_slots, "reduce": group.reduce_slots}
             nodes.append(Node(name, group.memory_mb, group.vcores, group.speed, group.rack or "", slots))
+            nodes[-1].joins = milliseconds(group.joins_s)
+            nodes[-1].down = nodes[-1].joins > 0 or any(
+                outage.node == name and milliseconds(outage.lost_s) == 0
+                for outage in scenario.cluster.outages
+            )
     return nodes
 
 

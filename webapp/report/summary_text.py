@@ -387,7 +387,12 @@ def node_table(scenario: Scenario) -> tuple[list[str], list[list[str]]]:
         for number, group in enumerate(scenario.cluster.nodes, start=1)
     ]
     memory, vcores = msg("report.summary_text.memory_each"), msg("report.summary_text.vcores_each")
-    return ["Nodes", "Count", memory, vcores, "Speed", "Rack"], rows
+    heads = ["Nodes", "Count", memory, vcores, "Speed", "Rack"]
+    if any(group.joins_ms for group in scenario.cluster.nodes):
+        heads.append("Joins")
+        for row, group in zip(rows, scenario.cluster.nodes):
+            row.append(quantities.moment(group.joins_ms))
+    return heads, rows
 
 
 def cluster_sentence(scenario: Scenario) -> str:

@@ -160,7 +160,7 @@ def capacity_split(run: Run) -> CapacitySplit:
     wasted = (c.outcome != FINISHED) & (c.outcome != RUNNING)
     columns = (
         ALL_COLUMNS
-        if launches.any() or run.scenario.cluster.outages or (c.kind[wasted] != REDUCE).any()
+        if launches.any() or run.scenario.cluster.varies or (c.kind[wasted] != REDUCE).any()
         else BASE_COLUMNS
     )
     shape, integer_type = (len(starts) - 1, columns), _integer_type(run)

@@ -144,7 +144,7 @@ def _check_supported(scenario: Scenario) -> None:
     cluster = scenario.cluster
     if cluster.failures and cluster.failures.probability:
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when"))
-    if cluster.outages:
+    if cluster.varies:
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when_2"))
     if any(job.speculation != "none" for job in scenario.jobs):
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_with"))

@@ -32,7 +32,7 @@ def allowed_locality(view, request):
     if kind_of(request) != MAP or view.job_block_locations[job] == 0:
         return OFF_SWITCH
     count_missed_opportunity(view, job)
-    nodes, missed = len(view.node_memory), view.job_missed_opportunities[job]
+    nodes, missed = view.cluster_nodes[0], view.job_missed_opportunities[job]
     locality = known_locality(view, job)
     if locality == NODE_LOCAL:
         return NODE_LOCAL

@@ -1,8 +1,8 @@
 """ApplicationMasters that wait until an admission rule lets them start (ADMISSION-1).
 
 PASS_OVER      asked anew each time a node could take the master; nothing is set aside
-ACTIVATE       asked when the job arrives and when one of its queue leaves, for all that are held back there;
-               a master admitted stays so
+ACTIVATE       asked when the job arrives, when one of its queue leaves and when the cluster changes, for all
+               that are held back there, while any node is up; a master admitted stays so
 the others     a master admitted stays so, and its room counts from then on; asked when the job arrives, and
                on every heartbeat for the first in line, if it fits the node
 """
@@ -84,13 +84,15 @@ def admit_queued_masters(v, s, node, admission, table, now):
 
 
 def activate(v, s, queue, admission, table, now):
-    """A job of a leaf came or left: those held back there, by priority and in job order, whose masters may
-    start.
+    """A job of a leaf or a node came or left: those held back there, by priority and in job order, whose
+    masters may start. None does on an empty cluster.
 
     In Hadoop AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingApps. Who was refused once
     in a pass stands for all of the same user and size of master, for a limit of masters only gets narrower as
     some are admitted.
     """
+    if v.cluster_nodes[0] == 0:
+        return
     s.activation_pass[0] += 1
     refused = 0
     job = next_held_back(v, s, queue, -1)

@@ -65,18 +65,24 @@ def monitor_if_due(v, s, overtaking, admission, table, now, has_contention):
     if s.monitor_ms[0] == 0 or now % s.monitor_ms[0] != 0:
         return
     s.monitor_event_count[0] = s.event_count[0]
-    cluster = v.cluster_memory[0], v.cluster_vcores[0]
-    allowed = times(cluster, s.monitor_parameters[0])
-    compute_ideal(v, s, allowed)
     s.selected_count[0] = s.dropped_count[0] = 0
-    for leaf in s.leaves_in_hash_order:
-        if s.queue_disables_preemption[leaf] == 0:
-            allowed = select_from_leaf(v, s, leaf, to_obtain(v, s, leaf, cluster), allowed, cluster)
+    if v.cluster_nodes[0] > 0:
+        select(v, s)
     for place in range(s.dropped_count[0]):
         unreserve(v, s, s.dropped_reservations[place])
     kill_selected(v, s, now, has_contention)
     if s.leaving_count[0] > 0:
         jobs_leave(v, s, overtaking, admission, table, now)
+
+
+def select(v, s):
+    """What is to be given back: `dropped_reservations` and `selected_containers`."""
+    cluster = v.cluster_memory[0], v.cluster_vcores[0]
+    allowed = times(cluster, s.monitor_parameters[0])
+    compute_ideal(v, s, allowed)
+    for leaf in s.leaves_in_hash_order:
+        if s.queue_disables_preemption[leaf] == 0:
+            allowed = select_from_leaf(v, s, leaf, to_obtain(v, s, leaf, cluster), allowed, cluster)
 
 
 def to_obtain(v, s, leaf, cluster):

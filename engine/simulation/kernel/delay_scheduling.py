@@ -39,12 +39,14 @@ def skips_node(v, s, node, request):
     """
     job = request // PER_JOB
     # more than that is as much
-    has_changed = v.job_missed_opportunities[job] <= max(
+    has_changed = v.job_missed_opportunities[job] <= v.cluster_nodes[0] * max(
         s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1]
     )
     v.job_missed_opportunities[job] += has_changed
     level = s.allowed_distance[job]
-    if level < 0 or (level < OFF_SWITCH and v.job_missed_opportunities[job] > s.max_missed[level]):
+    if level < 0 or (
+        level < OFF_SWITCH and v.job_missed_opportunities[job] > v.cluster_nodes[0] * s.max_missed[level]
+    ):
         v.job_missed_opportunities[job] *= level < 0
         s.allowed_distance[job] = level + 1
         has_changed = True

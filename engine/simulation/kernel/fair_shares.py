@@ -41,16 +41,22 @@ def is_reservable(v, s, node, request):
         nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_SWITCH
     )
     if far == OFF_SWITCH:
-        return reserved_nodes(v, job) < max_reserved_nodes(len(v.node_memory))
+        return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes[0])
     rack = s.node_rack[node]
-    return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(
-        s.rack_begin[rack + 1] - s.rack_begin[rack]
-    )
+    return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(nodes_on_rack(s, rack))
 
 
 def max_reserved_nodes(nodes):
     """Of so many nodes, for one job."""
     return math.ceil(float(np.float32(nodes) * np.float32(RESERVABLE_NODES)))
+
+
+def nodes_on_rack(s, rack):
+    """How many are up there."""
+    count = 0
+    for place in range(s.rack_begin[rack], s.rack_begin[rack + 1]):
+        count += s.is_down[s.rack_nodes[place]] == 0
+    return count
 
 
 def reserved_on_rack(v, s, job, rack):
@@ -90,7 +96,11 @@ def reserved_nodes(v, job):
 
 
 def exceeds_reservation_threshold(v, s, request):
-    """Is it at least the threshold: by memory, or under drf by dominant shares?"""
+    """Is it at least the threshold: by memory, or under drf by dominant shares of the cluster, of which an
+    empty one has none?
+    """
+    if v.cluster_nodes[0] == 0:
+        return False
     policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
     return not is_less(
         v,
@@ -113,6 +123,8 @@ def usage_share(v, policy, job):
     """What the job holds: MB, under drf the larger share of the cluster."""
     if policy != DRF:
         return float(v.job_used_memory[job])
+    if v.cluster_nodes[0] == 0:
+        return 0.0
     return max(v.job_used_memory[job] / v.cluster_memory[0], v.job_used_vcores[job] / v.cluster_vcores[0])
 
 
@@ -120,6 +132,8 @@ def fair_share(v, policy, job):
     """What it may hold, in the same."""
     if policy != DRF:
         return float(v.job_fair_memory[job])
+    if v.cluster_nodes[0] == 0:
+        return 0.0
     return max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
 
 

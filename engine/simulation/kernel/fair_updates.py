@@ -35,17 +35,26 @@ def update_if_due(v, s, now):
         and now % v.update_interval[0] == 0
         and s.update_event_count[0] != s.event_count[0]
     ):
-        s.update_event_count[0] = s.event_count[0]
-        update_shares(v, s)
-        update_demand(v, s)
-        s.idle_heartbeats[0] = 0
-        wake_parked(s)
-        s.starvation_deadline[0] = now + s.starvation_horizon_ms[0]
+        update(v, s, now)
     if s.preempts[0] == 1 and now % v.update_interval[0] == 0:
-        events_before = s.event_count[0]
-        find_starved(v, s, now)
-        preempt_for_starved(v, s, now)
-        s.idle_heartbeats[0] *= s.event_count[0] == events_before
+        help_starved(v, s, now)
+
+
+def update(v, s, now):
+    """What it knows is renewed."""
+    s.update_event_count[0] = s.event_count[0]
+    update_shares(v, s)
+    update_demand(v, s)
+    s.idle_heartbeats[0] = 0
+    wake_parked(s)
+    s.starvation_deadline[0] = now + s.starvation_horizon_ms[0]
+
+
+def help_starved(v, s, now):
+    events_before = s.event_count[0]
+    find_starved(v, s, now)
+    preempt_for_starved(v, s, now)
+    s.idle_heartbeats[0] *= s.event_count[0] == events_before
 
 
 def update_at_heartbeat(v, s):

@@ -49,6 +49,8 @@ def capacity_headroom(v, s, job):
     """What the leaf's limit, as the last walk handed it down, and its user's leave; no more than what is free
     in the cluster.
     """
+    if v.cluster_nodes[0] == 0:
+        return 0, 0
     queue, user = v.job_queue[job], v.job_user[job]
     used, of_all = used_and_reserved(v, queue), used_and_reserved(v, 0)
     memory, vcores = (

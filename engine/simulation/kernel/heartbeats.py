@@ -37,6 +37,7 @@ from engine.jit import call, inlined
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
+from engine.schedulers.terms.user_limits import compute_user_limit
 from engine.simulation.kernel.admission import admit_queued_masters, is_held_back_master
 from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates
 from engine.simulation.kernel.capacity_monitor import next_monitor_round
@@ -166,7 +167,7 @@ def process_heartbeat(
         wake_parked(s)
     update_at_heartbeat(v, s)
     status = PLACED
-    before = s.event_count[0]
+    before, containers = s.event_count[0], s.container_count[0]
     if s.preempts[0] == 1 and s.node_claims[node] > 0:
         status = assign_preempted(
             v,
@@ -207,11 +208,21 @@ def process_heartbeat(
         v.request_reserved_extra[v.node_reserved[node]] += s.is_out_of_band[0]
         if s.event_count[0] == before:
             park(s, node)
+    if s.hands_down_limits[0] == 1 and v.limits_users[0] == 1:
+        tell_masters(v, s, containers)
     if s.leaving_count[0] > 0 and status == PLACED:
         jobs_leave(v, s, overtaking, admission, admission_table, now)
     s.idle_heartbeats[0] = s.idle_heartbeats[0] + 1 if s.event_count[0] == s.idle_event_count[0] else 0
     s.idle_event_count[0] = s.event_count[0]
     return status
+
+
+def tell_masters(v, s, first):
+    """Masters fetch their containers from the `first` on, and are told their headroom, for which the limit of
+    users is computed (CapacityHeadroomProvider.getHeadroom).
+    """
+    for container in range(first, s.container_count[0]):
+        compute_user_limit(v, v.job_queue[s.container_job[container]])
 
 
 def can_start_reserved(v, s, node, request):

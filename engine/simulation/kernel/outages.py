@@ -1,4 +1,4 @@
-"""Nodes that are lost and come back (NodesListManager, RMNodeImpl, JobImpl.actOnUnusableNode): after an
+"""Nodes that join, are lost and come back (NodesListManager, RMNodeImpl, JobImpl.actOnUnusableNode): after an
 instant's ends, before its arrivals.
 
 The containers of a lost node are lost (OUTAGE-1 to OUTAGE-3), and the scheduler knows it at once. Maps that
@@ -12,6 +12,7 @@ from engine.codes import ENDED, INFINITE, KILLED, LOST, MAP, MASTER, PER_JOB
 from engine.jit import call
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
+from engine.simulation.kernel.cluster_resource import update_cluster_resource
 from engine.simulation.kernel.fair_shares import note_jobs_changing
 from engine.simulation.kernel.fetches import map_lost
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
@@ -34,26 +35,27 @@ RESTARTS = 2  # of a master: yarn.resourcemanager.am.max-attempts counts its att
 
 
 def next_outage(s):
-    """When the next node is lost or comes back; INFINITE when none does."""
+    """When the next node is lost or comes; INFINITE when none does."""
     following = s.next_outage[0]
     return s.outage_at[following] if following < len(s.outage_at) else INFINITE
 
 
 def process_outages(v, s, functions, order_table, overtaking, admission, table, now, has_contention):
-    """Nodes that are lost, or come back, at this instant."""
+    """Nodes that are lost, or come, at this instant."""
     running = v.running_jobs[0]
+    invalidate_shares(v, s)
     while next_outage(s) == now:
         node, is_back = s.outage_node[s.next_outage[0]], s.outage_is_back[s.next_outage[0]]
         s.next_outage[0] += 1
         note_jobs_changing(v, s)
         s.event_count[0] += 1
-        invalidate_shares(v, s)
         if is_back == 1:
             restore_node(v, s, node)
         else:
             lose_node(v, s, node, now, has_contention)
             if s.leaving_count[0] > 0:
                 jobs_leave(v, s, overtaking, admission, table, now)
+        update_cluster_resource(v, s, overtaking, admission, table, now)
         wake_parked(s)
     if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
@@ -64,13 +66,13 @@ def invalidate_shares(v, s):
     holds.
     """
     s.end_count[0] += 1
-    v.queue_user_is_stale[:] = 1
     for job in range(s.arrived_jobs[0]):
         note_stale(s, job)
         note_changed(v, s, job)
 
 
 def count_node(v, node, sign):
+    v.cluster_nodes[0] += sign
     v.cluster_memory[0] += sign * v.node_memory[node]
     v.cluster_vcores[0] += sign * v.node_vcores[node]
     v.idle_memory[0] += sign * v.node_memory[node]

@@ -29,21 +29,30 @@ def minus_ones(count: int) -> np.ndarray:
 
 
 def fresh_view(
-    work: Workload, seed: tuple[int, int], order_tree: int, memory_only: bool, min_allocation: tuple[int, int]
+    work: Workload,
+    seed: tuple[int, int],
+    order_tree: int,
+    memory_only: bool,
+    min_allocation: tuple[int, int],
+    absent: np.ndarray,
 ) -> View:
     """The View at time 0: nothing runs, nothing waits; min_allocation: MB and vcores of the smallest
-    container.
+    container; absent: nodes that are not up yet.
     """
     jobs, queues = len(work.job_arrival), len(work.queues.parent)
     queue_tree = work.queues
+    free_memory, free_vcores = work.node_memory.copy(), work.node_vcores.copy()
+    free_memory[absent] = free_vcores[absent] = 0
+    cluster = free_memory.sum(), free_vcores.sum()
 
     def zeros(count: int) -> np.ndarray:
         return np.zeros(count, np.int64)
 
     return View(
         now=zeros(1),
-        cluster_memory=np.array([work.node_memory.sum()]),
-        cluster_vcores=np.array([work.node_vcores.sum()]),
+        cluster_memory=np.array([cluster[0]]),
+        cluster_vcores=np.array([cluster[1]]),
+        cluster_nodes=np.array([len(free_memory) - len(absent)]),
         heartbeat=zeros(1),
         heartbeat_count=zeros(1),
         seed=np.array(seed, np.int64),
@@ -56,8 +65,8 @@ def fresh_view(
         running_jobs=zeros(2),
         released_containers=zeros(1),
         available_containers=zeros(1),
-        idle_memory=np.array([work.node_memory.sum()]),
-        idle_vcores=np.array([work.node_vcores.sum()]),
+        idle_memory=np.array([cluster[0]]),
+        idle_vcores=np.array([cluster[1]]),
         held_count=zeros(PER_JOB),
         held_memory=zeros(PER_JOB),
         held_vcores=zeros(PER_JOB),
@@ -136,8 +145,8 @@ def fresh_view(
         changed=np.arange(-1, jobs) + np.eye(1, jobs + 1, dtype=np.int64)[0] * (jobs + 1),
         node_memory=work.node_memory,
         node_vcores=work.node_vcores,
-        node_free_memory=work.node_memory.copy(),
-        node_free_vcores=work.node_vcores.copy(),
+        node_free_memory=free_memory,
+        node_free_vcores=free_vcores,
         node_reserved=minus_ones(len(work.node_memory)),
         node_reservation_number=zeros(len(work.node_memory)),
         node_fetching=zeros(len(work.node_memory)),
@@ -163,10 +172,10 @@ def fresh_view(
         queue_used_vcores=zeros(queues),
         queue_reserved_memory=zeros(queues),
         queue_reserved_vcores=zeros(queues),
-        queue_limit_memory=(work.node_memory.sum() * queue_tree.max_capacity).astype(np.int64)
+        queue_limit_memory=(cluster[0] * queue_tree.max_capacity).astype(np.int64)
         // min_allocation[0]
         * min_allocation[0],
-        queue_limit_vcores=(work.node_vcores.sum() * queue_tree.max_capacity).astype(np.int64)
+        queue_limit_vcores=(cluster[1] * queue_tree.max_capacity).astype(np.int64)
         // min_allocation[1]
         * min_allocation[1],
         queue_waiting_jobs=zeros(queues),
@@ -265,6 +274,8 @@ def fresh_state(
     def column(kind: type) -> np.ndarray:
         return np.empty(containers, kind)
 
+    is_down = zeros(nodes, np.int8)
+    is_down[physics.absent_nodes] = 1
     return State(
         cancel_flag=cancel_flag,
         timer_tree=np.full(2 * leaves, INFINITE, np.int64),
@@ -355,7 +366,7 @@ def fresh_state(
         is_master_down=zeros(jobs, np.int8),
         master_losses=zeros(jobs),
         master_kills=zeros(jobs),
-        is_down=zeros(nodes, np.int8),
+        is_down=is_down,
         retry_count=zeros(PER_JOB * jobs),
         retry_jobs=zeros(jobs),
         has_retries=zeros(jobs, np.int8),

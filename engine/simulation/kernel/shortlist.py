@@ -126,7 +126,7 @@ def update_rank(v, s, job, overtaking):
     s.rank_first[len(v.job_queue) + job], s.rank_second[len(v.job_queue) + job] = first, second
     s.usage_share[job] = usage_share(v, policy, job)
     s.is_starving[job] = s.reserves[0] == STARVED and s.usage_share[job] < fair_share(v, policy, job)
-    reserves = s.is_starving[job] == 1 and reserved_nodes(v, job) < max_reserved_nodes(len(v.node_memory))
+    reserves = s.is_starving[job] == 1 and reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes[0])
     wants = v.job_runnable_since[job] >= 0 and (v.update_interval[0] == 0 or has_known_demand(v, job))
     base = PER_JOB * job
     for request in range(base, base + PER_JOB):

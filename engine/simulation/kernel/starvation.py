@@ -22,6 +22,8 @@ def find_starved(v, s, now):
     """starved[:starved_count]: a heap of those to be helped, where the cluster is used beyond the
     threshold.
     """
+    if v.cluster_nodes[0] == 0:
+        return
     used = max(
         np.float32(v.queue_used_memory[0]) / np.float32(v.cluster_memory[0]),
         np.float32(v.queue_used_vcores[0]) / np.float32(v.cluster_vcores[0]),

@@ -67,7 +67,8 @@ class State(NamedTuple):
     missed_streak: np.ndarray
     # how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED
     allowed_distance: np.ndarray
-    # float64, missed opportunities after which it takes farther nodes: than node-local, than rack-local
+    # float64, missed opportunities, as a part of the nodes, after which it takes farther ones: than
+    # node-local, than rack-local
     max_missed: np.ndarray
     reduce_base: np.ndarray  # where a job's reduces begin in the next three
     reduce_part: np.ndarray  # Workload's
@@ -269,7 +270,8 @@ class State(NamedTuple):
     shuffle_latency: np.ndarray
     fetch_weight: np.ndarray
     failures: np.ndarray  # probability, at which part of the work or -1, how often a task may
-    outage_at: np.ndarray  # in the order of time, then of nodes
+    absent_nodes: np.ndarray  # at first
+    outage_at: np.ndarray  # when nodes are lost or come; in the order of time, then of nodes
     outage_node: np.ndarray
     outage_is_back: np.ndarray  # int8
     replication: np.ndarray
@@ -398,6 +400,7 @@ class State(NamedTuple):
     shortlist_depth: np.ndarray  # how many jobs of a group are listed
     # 1: an admission rule answers alike for all masters of one leaf and size
     masters_interchangeable: np.ndarray
+    hands_down_limits: np.ndarray  # 1: queues have limits as CapacityScheduler hands them down
     stretches: np.ndarray  # 1: an attempt may compute for longer or shorter than its draw
     # the kernel returns before the first instant at this time or later, INFINITE: it does not
     pause_ms: np.ndarray

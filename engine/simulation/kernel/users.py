@@ -23,13 +23,30 @@ def count_user_usage(v, job, memory, vcores):
     if v.user_is_counted_active[user] == 1:
         v.queue_active_users_memory[queue] += memory
         v.queue_active_users_vcores[queue] += vcores
-    ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory[0])
-    if v.counts_vcores[0] == 1:
-        ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores[0]))
+    ratio = usage_ratio(v, user)
     change = np.float32(ratio) - np.float32(v.user_ratio[user])
     v.queue_user_ratio[queue] = np.float32(v.queue_user_ratio[queue]) + change
     v.user_ratio[user] = ratio
     v.queue_user_is_stale[queue] = 1
+
+
+def usage_ratio(v, user):
+    """What part of the cluster a user holds."""
+    ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory[0])
+    if v.counts_vcores[0] == 1:
+        ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores[0]))
+    return ratio
+
+
+def recount_ratios(v):
+    """The cluster is another: so is each user's part of it (UsersManager.updateUsageRatio)."""
+    v.queue_user_ratio[:] = 0
+    v.user_ratio[:] = 0
+    for user in range(len(v.user_ratio)):
+        if v.user_used_memory[user] > 0:
+            queue = queue_of(v, user)
+            v.user_ratio[user] = usage_ratio(v, user)
+            v.queue_user_ratio[queue] = np.float32(v.queue_user_ratio[queue]) + np.float32(v.user_ratio[user])
 
 
 def note_pending(v, job):

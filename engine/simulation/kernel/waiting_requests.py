@@ -72,6 +72,17 @@ def remove_from_waiting_list(v, s, request):
         find_extremes(v, s)
 
 
+def recount_reserving(v, s):
+    """The cluster is another: what is large by its share of it is too."""
+    s.reserving_count[0] = 0
+    for request in range(PER_JOB * s.first_waiting[0] * s.lists_lazily[0], PER_JOB * s.arrived_jobs[0]):
+        s.reserving_count[0] += v.request_waiting[request] > 0 and may_reserve(v, s, request)
+    s.is_list_stale[0] = s.lists_lazily[0]
+    if s.lists_lazily[0] == 0:
+        for i in range(v.waiting_count[0]):
+            s.waiting_reserves[i] = may_reserve(v, s, v.waiting_requests[i])
+
+
 def copy_entry(v, s, i, to):
     v.waiting_requests[to] = v.waiting_requests[i]
     s.waiting_memory[to] = s.waiting_memory[i]

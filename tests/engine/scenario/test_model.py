@@ -55,6 +55,7 @@ EFFECTS = {
     "cluster.nodes.0.speed": (2.0, "fifo"),
     "cluster.nodes.0.map_slots": (2, "fifo"),
     "cluster.nodes.0.reduce_slots": (1, "fifo"),
+    "cluster.nodes.0.joins_s": (0.5, "fifo"),
     "cluster.heartbeat_ms": (70, "fifo"),
     "cluster.containers_per_heartbeat": (None, "fifo"),
     "cluster.user_max_running_apps": (1, "fair"),

@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 from tests.engine.agreement import check_all_three, check_both, check_runs, found_once
 from tests.examples import examples
 from tests.oracle import simulator
-from tests.physics import locality, physical
+from tests.physics import locality, outages, physical
 from tests.strategies import (
     BUSY,
     ORDERS,
@@ -86,6 +86,14 @@ def test_they_agree_with_index_checks_and_without_compiling(mode, count):
 @given(scenario=physical(), scheduler=named_schedulers())
 def test_they_agree_with_the_physics_of_a_cluster(scenario, scheduler):
     check_all_three(scenario, scheduler)
+
+
+@pytest.mark.parametrize("order", ["fifo", "fair", "drf", "capacity"])
+@examples(8, 80)
+@given(scenario=physical((outages,)), rules=st.data())
+def test_they_agree_as_nodes_come_and_go(order, scenario, rules):
+    """Now and then none is there."""
+    check_all_three(in_gigabytes(scenario), rules.draw(named_schedulers(orders=(order,))))
 
 
 @pytest.mark.parametrize("jobs", ["running", "pending"])

@@ -67,11 +67,15 @@ def draw_nodes(scene: Scene, at: int, width: int, room: int, highlight: str | No
     now = np.flatnonzero((scene.start <= at) & ((scene.end > at) | still_runs))
     container, phase = scene.container[now], scene.phase[now]
     boxes = _fit_boxes(len(run.workload.node_names), width, room)
-    lost_nodes = scene.outages.node[(scene.outages.lost <= at) & (at < scene.outages.back)]
+    is_down = (scene.outages.lost <= at) & (at < scene.outages.back)
+    down_words = {
+        node: "lost" if lost else msg("figures.node_boxes.not_there_yet")
+        for node, lost in zip(scene.outages.node[is_down].tolist(), scene.outages.lost[is_down].tolist())
+    }
     parts = [
         *_usage_bars(run, container, phase, boxes, highlighted_containers(run, highlight)),
-        _outlines(lost_nodes, boxes, "p-down"),
-        *_labelled_boxes(run, container, phase, boxes, lost_nodes),
+        _outlines(scene.outages.node[is_down], boxes, "p-down"),
+        *_labelled_boxes(run, container, phase, boxes, down_words),
     ]
     waiting = int(
         (run.containers.requested <= at).sum()
@@ -200,7 +204,7 @@ def _bar_path(
 
 
 def _labelled_boxes(
-    run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxGrid, lost_nodes: np.ndarray
+    run: Run, container: np.ndarray, phase: np.ndarray, boxes: _BoxGrid, down_words: dict[int, str]
 ) -> Sequence[str]:
     """Names over the boxes, and for the pointer what each holds."""
     work = run.workload
@@ -212,8 +216,8 @@ def _labelled_boxes(
         left, top = (int(corner) for corner in _box_corners(boxes, np.array(node)))
         words = svg.text_element(left, top - 4, name, "node-name") if boxes.name else ""
         held = np.flatnonzero(run.containers.node[container] == node)
-        is_lost = node in lost_nodes
-        lines = [names[node], "lost"] if is_lost else _node_lines(run, node, container[held], phase[held])
+        lines = _node_lines(run, node, container[held], phase[held])
+        lines = [names[node], down_words[node]] if node in down_words else lines
         title = escape("\n".join(lines))
         box = (
             f'x="{left}" y="{top}" width="{boxes.width}" height="{boxes.height}" class="hit" '

@@ -1,4 +1,4 @@
-"""Lost nodes: a band over a node's rows for as long as it is lost."""
+"""Nodes that are lost or have not joined yet: a band over a node's rows for as long as it is down."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def draw_bands(scene: Scene, row_layout: Rows, time_scale: TimeScale) -> str:
 
 
 def outage_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> list[str] | None:
-    """What the pointer is told of a lost node there; None where none is."""
+    """What the pointer is told of a node that is down there; None where none is."""
     for node, lost, back in zip(*(column.tolist() for column in scene.outages)):
         top, bottom = _node_rows(row_layout, node)
         if top <= round(row) < bottom and lost <= ms < back:
@@ -43,11 +43,14 @@ def outage_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> list[str
 
 
 def outage_text(scene: Scene, node: int, lost: int, back: int) -> str:
-    """In a sentence."""
-    end = f"to {quantities.moment(back)}"
-    if back >= scene.run.until_ms:
-        end = msg("figures.outage_bands.to_end")
-    name, moment = scene.run.workload.node_names[node], quantities.moment(lost)
+    """In a sentence; what is down at 0 was never there."""
+    name, is_to_end = scene.run.workload.node_names[node], back >= scene.run.until_ms
+    if lost == 0:
+        if is_to_end:
+            return msg("figures.outage_bands.does_not_join", node=name)
+        return msg("figures.outage_bands.joins_at", node=name, moment=quantities.moment(back))
+    end = msg("figures.outage_bands.to_end") if is_to_end else f"to {quantities.moment(back)}"
+    moment = quantities.moment(lost)
     return msg("figures.outage_bands.lost_from", node_names=name, moment=moment, end=end)
 
 

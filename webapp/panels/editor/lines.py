@@ -170,6 +170,8 @@ def _node(node: dict) -> list:
     ]
     if node.get("speed", 1) != 1:
         texts.append(msg("panels.lines.speed", number=_number(node["speed"])))
+    if node.get("joins_s"):
+        texts.append(msg("panels.lines.joins_at_s", number=_number(node["joins_s"])))
     return [["", ", ".join(texts)]]
 
 

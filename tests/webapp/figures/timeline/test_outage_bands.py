@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import Scenario
 from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from webapp.figures.timeline.outage_bands import draw_bands, outage_at
@@ -43,6 +44,19 @@ def test_the_pointer_is_told() -> None:
     assert outage_at(SCENE, of, 2.2, 3000) == ["node2", phrase("timeline.lost_from", "node2", "0:02", "0:04")]
     assert outage_at(SCENE, of, 2.2, 5000) is None
     assert outage_at(SCENE, of, 0, 3000) is None
+
+
+def test_a_node_that_joins_is_not_there_before() -> None:
+    made = OF.plain()
+    made["cluster"]["nodes"][1]["joins_s"] = 3
+    del made["cluster"]["outages"]
+    for until, words in (
+        (5000, phrase("timeline.not_there_before_it_joins", "node2", "0:03")),
+        (2000, phrase("timeline.does_not_join_before_end", "node2")),
+    ):
+        scene = Scene(run(Scenario.of(made), [container(0, "map", 0, 0, until)]))
+        assert words in draw_bands(scene, rows([scene], RowOptions(by="node")), PLACE)
+        assert scene.legend == {"down"}
 
 
 def test_the_legend_knows_what_the_run_has() -> None:
