@@ -246,8 +246,8 @@ def scenario(script: dict[str, Any]) -> Scenario:
 
 
 def plain_scenario(script: dict[str, Any]) -> dict[str, Any]:
-    """It as JSON has it; what `gantry` says of the cluster, of queues and users by name and of jobs by their
-    place stands beside the rest.
+    """It as JSON has it; what `gantry` says of the cluster, of queues and users by name, of nodes and of
+    jobs by their place stands beside the rest.
     """
     extra = script.get("gantry", {})
     plain = {
@@ -265,8 +265,10 @@ def plain_scenario(script: dict[str, Any]) -> dict[str, Any]:
     plain["cluster"] |= extra.get("cluster", {})
     for queue in plain["queues"]:
         queue |= extra.get("queues", {}).get(queue["name"], {})
-    for job, more in zip(plain["jobs"], extra.get("jobs", ())):
-        job |= more
+    for group in ("nodes", "jobs"):
+        rows = plain["cluster"]["nodes"] if group == "nodes" else plain["jobs"]
+        for row, more in zip(rows, extra.get(group, ())):
+            row |= more
     return plain | extra.get("scenario", {})
 
 

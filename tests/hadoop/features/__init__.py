@@ -7,6 +7,7 @@ from tests.hadoop.features import (
     capacity_preemption,
     core,
     fair_preemption,
+    growing,
     localities,
     running_apps,
 )
@@ -23,4 +24,5 @@ FEATURES = (
     *allocation.FEATURES,
     *capacity_preemption.FEATURES,
     *fair_preemption.FEATURES,
+    *growing.FEATURES,
 )

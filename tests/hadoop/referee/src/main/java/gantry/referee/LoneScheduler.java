@@ -120,7 +120,7 @@ class LoneScheduler {
     for (long[] size : script.nodes()) {
       ReportingNode node = new ReportingNode(nodes.size(), Script.resource(size), script.rackOf(nodes.size()), context);
       nodes.add(node);
-      scheduler.handle(new NodeAddedSchedulerEvent(node));
+      if (script.joinOf(node.index) == 0) join(node);
     }
     boolean isWatched = scheduler instanceof CapacityScheduler && conf.getBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, false);
     monitor = isWatched ? new ProportionalCapacityPreemptionPolicy(context, (CapacityScheduler) scheduler, clock) : null;
@@ -190,6 +190,11 @@ class LoneScheduler {
   /** What FairScheduler's update thread does: demand and fair shares. */
   void update() {
     if (scheduler instanceof FairScheduler fair) fair.update();
+  }
+
+  /** The node registers. */
+  void join(ReportingNode node) {
+    scheduler.handle(new NodeAddedSchedulerEvent(node));
   }
 
   /** An attempt of CapacityScheduler begins at the time of the machine, to the millisecond, and jobs that wait become runnable in that order. */

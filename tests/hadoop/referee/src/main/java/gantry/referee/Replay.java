@@ -48,6 +48,7 @@ class Replay {
   private final StringJoiner kills = new StringJoiner(",");
   private final LonePreemption preemption;  // null: FairScheduler kills nothing
   private final ArrayDeque<Kill> due = new ArrayDeque<>();
+  private final ArrayDeque<ReportingNode> joining = new ArrayDeque<>();  // nodes that are still to come, in that order
   private final Map<Integer, Integer> reservedFor = new HashMap<>();
   private long killed;  // for other jobs
   private long now;
@@ -70,6 +71,8 @@ class Replay {
       byAttempt.put(job.attempt, job);
       jobs.add(job);
     }
+    scheduler.nodes.stream().filter(node -> script.joinOf(node.index) > 0)
+        .sorted(Comparator.comparingLong(node -> script.joinOf(node.index))).forEach(joining::add);
     unfinished = jobs.size();
   }
 
@@ -103,7 +106,8 @@ class Replay {
       if (!ends.isEmpty()) upcoming = Math.min(upcoming, ends.peek().at);
       if (!timers.isEmpty()) upcoming = Math.min(upcoming, timers.peek().at);
       if (arrived < jobs.size()) upcoming = Math.min(upcoming, jobs.get(arrived).plan.arrival());
-      if (!ends.isEmpty() || !timers.isEmpty() || arrived < jobs.size()) lastEvent = round;
+      if (!joining.isEmpty()) upcoming = Math.min(upcoming, joinsAt());
+      if (!ends.isEmpty() || !timers.isEmpty() || arrived < jobs.size() || !joining.isEmpty()) lastEvent = round;
       if (round > lastEvent + IDLE_ROUNDS) return "deadlock";
       if (preemption != null) upcoming = Math.min(upcoming, nextUpdate);
       if (!due.isEmpty()) upcoming = Math.min(upcoming, due.peek().at);
@@ -111,6 +115,7 @@ class Replay {
       now = upcoming;
       scheduler.clock.setTime(now);
       while (!ends.isEmpty() && ends.peek().at == now) end(ends.poll().task);
+      while (!joining.isEmpty() && joinsAt() == now) join(joining.poll());
       if (nextRound == now) {
         for (ContainerId victim : scheduler.watch()) if (wasMaster(victim)) return "master killed";
         nextRound += scheduler.monitoringMs();
@@ -131,11 +136,23 @@ class Replay {
           round++;
         }
         if (beatAt(round, next) != now) break;
-        beat(scheduler.nodes.get(next++));
+        ReportingNode node = scheduler.nodes.get(next++);
+        if (joining.contains(node)) continue;
+        beat(node);
         request();
       }
     }
     return "finished";
+  }
+
+  private long joinsAt() {
+    return script.joinOf(joining.peek().index);
+  }
+
+  /** FairScheduler.addNode has the update thread update at once. */
+  private void join(ReportingNode node) throws Exception {
+    scheduler.join(node);
+    if (script.updateMs() > 0) updateUntil(now, now);
   }
 
   private long tasks() {
@@ -244,6 +261,7 @@ class Replay {
   private void killReduces(Job job) {
     List<Task> fewest = null;
     for (ReportingNode node : scheduler.nodes) {
+      if (joining.contains(node)) continue;
       List<Task> inTheWay = reducesInTheWay(job, node);
       if (inTheWay != null && (fewest == null || inTheWay.size() < fewest.size())) fewest = inTheWay;
     }

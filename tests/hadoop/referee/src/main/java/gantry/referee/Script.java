@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
  * @param master ramp-up: Hadoop's own; null: one that asks for all reduces at once
  * @param amLimit part of a queue for its masters (maxAMShare, maximum-am-resource-percent), null: no limit
  * @param racks of each node, null: all are on one
+ * @param joins when each node registers, ms, null: all are there at first
  * @param conf properties as the XML files have them, null: none
  * @param allocations elements of fair-scheduler.xml beside the queues, null: none
  * @param userMaxApps FairScheduler's maxRunningApps of users, by their names, null: none
@@ -27,7 +28,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 record Script(
     String id, String scheduler, @JsonProperty("heartbeat_ms") long heartbeatMs, @JsonProperty("per_beat") int perBeat,
     @JsonProperty("update_ms") long updateMs, boolean reservations, @JsonProperty("increment_mb") int incrementMb,
-    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<String> racks, List<Queue> queues, List<Job> jobs,
+    @JsonProperty("am_limit") Double amLimit, String master, List<long[]> nodes, List<String> racks, long[] joins, List<Queue> queues, List<Job> jobs,
     Map<String, String> conf, Map<String, String> allocations, @JsonProperty("user_max_apps") Map<String, String> userMaxApps) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
@@ -83,6 +84,10 @@ record Script(
 
   String rackOf(int node) {
     return racks == null ? "/rack" : racks.get(node);
+  }
+
+  long joinOf(int node) {
+    return joins == null ? 0 : joins[node];
   }
 
   List<Queue> childrenOf(String parent) {
