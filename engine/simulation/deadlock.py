@@ -7,6 +7,7 @@ import numpy as np
 from engine import quantities
 from engine.codes import KINDS, MASTER, PER_JOB, RUNNING
 from engine.messages import msg
+from engine.schedulers.view import View
 from engine.simulation.run import Containers, Waiting
 from engine.simulation.waiting.rule import Moment
 from engine.simulation.waiting.waiting_rule import waiting_rule
