@@ -37,6 +37,15 @@ OUTCOMES = ("finished", "killed", "running", "failed", "lost")
 FINISHED, KILLED, RUNNING, FAILED, LOST = range(5)
 WASTED = (KILLED, FAILED, LOST)  # those whose work is of no use
 
+# Why a job is refused when it arrives, TAKEN: it is not. Known before the run: QUEUE_STOPPED, which the
+# system's limit goes before as in Hadoop, and those from PLACEMENT_REJECTED on.
+TAKEN, QUEUE_STOPPED, SYSTEM_FULL, QUEUE_FULL, USER_FULL, PLACEMENT_REJECTED, NO_PERMISSION, QUEUE_CLOSED = (
+    range(8)
+)
+
+# Outcomes of a job that is over.
+JOB_OUTCOMES = ("finished", "failed", "refused")
+
 # Answers of policies.
 LEAVE = -1  # an order: give this node nothing until something changes
 ASK, NOT_YET = 2**31, -1  # a reduce-start rule: all reduces, or no more than wait; else how many are to wait

@@ -69,10 +69,11 @@ FIELDS = {  # of the result
     ),
     "runs": "one object a scheduler, in the order in which they were asked for",
     "scheduler": "its full name",
-    "status": "`finished`, or `deadlock`",
+    "status": "`finished`, `deadlock`, or `refused` where every job is",
     "stuck": "of a deadlock: `at_s`, the last start or end of a container, and `because`, one sentence; "
     "makespan, mean turnaround and "
     "unfinished times are then null, and utilization runs to `at_s`",
+    "because": "where every job is refused, one sentence",
     "metrics": "an object with every metric by its key; [metrics.md](metrics.md)",
     "jobs": "one object a job, in job order",
     "containers": "one object a container, in the order of their start",
@@ -84,7 +85,8 @@ JOB_FIELDS = {
     "maps_end_s": "end of its last map, in the last iteration",
     "shuffle_end_s": "end of its last shuffle, in the last iteration",
     "finish_s": "end of its last task; of a failed job its failure",
-    "outcome": "`finished` or `failed`",
+    "outcome": "`finished`, `failed` or `refused`",
+    "because": "of a refused job why, as Hadoop says it",
 }
 CONTAINER_FIELDS = {
     "job": "name of its job",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.codes import NONE, OUTCOMES
+from engine.codes import NONE, OUTCOMES, TAKEN
 from engine.scenario.model import Scenario
 from engine.schedulers.view import KINDS, MAP, REDUCE
 from engine.simulation.run import Containers, JobTimes, Run, Waiting
@@ -102,7 +102,7 @@ def run(
     times = []
     for job, arrival in enumerate(work.job_arrival.tolist()):
         rows_of_job = [row for row in rows if row["job"] == job]
-        times.append((arrival, *_job_times(rows_of_job, job in unserved), job in failed))
+        times.append((arrival, *_job_times(rows_of_job, job in unserved), job in failed, TAKEN))
     return Run(
         scenario=scenario_,
         scheduler="by hand",

@@ -27,8 +27,10 @@ def check(scenario: Scenario, result: Result, memory_only: bool = False) -> None
             _durations(scenario, jobs[times.name], nodes, containers)
         if times.finish is not None:
             _everything_done(jobs[times.name], containers, times.finish)
-    assert (result.status == "finished") == all(times.finish is not None for times in result.jobs)
-    assert (result.status == "finished") or result.at_ms >= max(
+    taken = [times for times in result.jobs if not times.refused]
+    assert (result.status == "refused") == (not taken)
+    assert (result.status == "deadlock") == any(times.finish is None for times in taken)
+    assert (result.status != "deadlock") or result.at_ms >= max(
         [c.start for c in result.containers], default=0
     )
 

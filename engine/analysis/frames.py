@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from engine.codes import KINDS, NONE, OUTCOMES
+from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
 from engine.simulation.run import Run
 
 
@@ -44,7 +44,8 @@ def jobs(run: Run) -> pd.DataFrame:
         f"{name}_s": _seconds(column) for name, column in zip(run.jobs._fields, run.jobs[:5], strict=False)
     }
     outcome = np.where(run.jobs.finish == NONE, NONE, run.jobs.failed)
-    ends = {"outcome": pd.Categorical.from_codes(outcome, ("finished", "failed"))}
+    outcome = np.where(run.jobs.refused == TAKEN, outcome, JOB_OUTCOMES.index("refused"))
+    ends = {"outcome": pd.Categorical.from_codes(outcome, JOB_OUTCOMES)}
     return pd.DataFrame(labels | times | ends, index=pd.Index(work.job_names, name="job"))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.analysis.capacity.split import PARTS, CapacitySplit, ordered_columns
 from engine.analysis.grid import bin_means
-from engine.codes import KINDS, NONE, PER_JOB
+from engine.codes import KINDS, NONE, PER_JOB, TAKEN
 from engine.simulation.run import Run
 
 MAX_WAITING_JOBS = 5
@@ -50,6 +50,7 @@ def interval_statistics(run: Run, split: CapacitySplit, window: tuple[int, int])
     )
     longest_waiting = np.argsort(-waited, kind="stable")[:MAX_WAITING_JOBS]
     begun = np.where(run.jobs.start == NONE, until, run.jobs.start)
+    begun = np.where(run.jobs.refused == TAKEN, begun, run.jobs.arrival)
     return IntervalStatistics(
         vcores=_shares(split, "vcores", window),
         memory=_shares(split, "memory", window),

@@ -13,7 +13,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.analysis.shuffles import fetch_ms
-from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, PER_JOB, REDUCE, WASTED
+from engine.codes import (
+    FAILED,
+    FINISHED,
+    INFINITE,
+    KILLED,
+    LOST,
+    MAP,
+    MASTER,
+    NONE,
+    PER_JOB,
+    REDUCE,
+    TAKEN,
+    WASTED,
+)
 from engine.messages import msg
 from engine.simulation.run import Run
 
@@ -126,6 +139,13 @@ METRICS = (
         msg("analysis.metrics.jobs_which_task_has_failed_too"),
     ),
     Metric(
+        "refused_jobs",
+        msg("analysis.metrics.refused_jobs"),
+        "jobs",
+        "smaller",
+        msg("analysis.metrics.jobs_refused_when_they_arrive"),
+    ),
+    Metric(
         "failed_containers",
         msg("analysis.metrics.failed_containers"),
         "containers",
@@ -167,7 +187,7 @@ def summary(run: Run) -> dict[str, Any]:
     """Every metric of METRICS by key, in its order: the contract's six first.
 
     In a deadlock whatever needs the finish of every job is None, and utilization runs to `at_ms`. So is what
-    needs a job that did not fail, where all did.
+    needs a job that did not fail, where all did. A refused job counts among refused_jobs alone.
     """
     waits, turnarounds = wait_ms(run), turnaround_ms(run)
     started, turnarounds = waits[waits != NONE], turnarounds[turnarounds != NONE]
@@ -191,6 +211,7 @@ def summary(run: Run) -> dict[str, Any]:
         "max_slowdown": float(slow.max()) if slow is not None else None,
         "fairness": jain((1.0 / slow).tolist()) if slow is not None else None,
         "failed_jobs": int(run.jobs.failed.sum()),
+        "refused_jobs": int((run.jobs.refused != TAKEN).sum()),
         "failed_containers": int((outcome == FAILED).sum()),
         "lost_containers": int((outcome == LOST).sum()),
         "wasted_container_s": int(held[np.isin(outcome, WASTED)].sum()) / 1000,
@@ -200,7 +221,9 @@ def summary(run: Run) -> dict[str, Any]:
 
 
 def makespan_ms(run: Run) -> int:
-    """Last finish - first arrival (Pinedo, Scheduling, 2.1: C_max, from the first release)."""
+    """Last finish - first arrival of jobs that were not refused (Pinedo, Scheduling, 2.1: C_max, from the
+    first release).
+    """
     return run.until_ms - run.first_ms
 
 
@@ -211,7 +234,7 @@ def wait_ms(run: Run) -> np.ndarray:
 
 def turnaround_ms(run: Run) -> np.ndarray:
     """int64[jobs]: finish - arrival (Pinedo 2.1: the flow time, C_j - r_j); NONE for a job that never
-    finished or has failed.
+    finished, has failed or was refused.
     """
     return np.where(
         (run.jobs.finish == NONE) | run.jobs.failed.astype(bool), NONE, run.jobs.finish - run.jobs.arrival
@@ -318,8 +341,8 @@ def percentile(values: np.ndarray, percent: int) -> int:
 
 
 def per_user(run: Run) -> list[dict[str, Any]]:
-    """One row a user, by name: user, jobs, finished, failed, containers, mean_wait_s, mean_turnaround_s,
-    mean_slowdown, and what they held.
+    """One row a user, by name: user, jobs, finished, failed, refused, containers, mean_wait_s,
+    mean_turnaround_s, mean_slowdown, and what they held.
     """
     return _per_group(run, "user", run.workload.job_users)
 
@@ -372,7 +395,8 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
         started = waits[members][waits[members] != NONE]
         done = members[turnarounds[members] != NONE]
         failed = int(run.jobs.failed[members].sum())
-        is_complete = len(done) + failed == len(members) and len(done) > 0
+        refused = int((run.jobs.refused[members] != TAKEN).sum())
+        is_complete = len(done) + failed + refused == len(members) and len(done) > 0
         memory, vcores = (
             exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in requested
         )
@@ -382,6 +406,7 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
                 "jobs": len(members),
                 "finished": len(done),
                 "failed": failed,
+                "refused": refused,
                 "containers": containers[number],
                 "mean_wait_s": _mean_s(started),
                 "mean_turnaround_s": _mean_s(turnarounds[done]) if is_complete else None,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import NONE
+from engine.codes import NONE, TAKEN
 from engine.simulation.run import Run
 
 
@@ -21,10 +21,14 @@ def jobs_waiting(run: Run) -> StepFunction:
     """How many jobs are submitted and have no container yet: those with arrival <= t < start of the first
     container.
 
-    at: int64 ms, the first is the first arrival; a job that never starts waits for good. By Little's law
+    at: int64 ms, the first is the first arrival; a job that never starts waits for good, one that is refused
+    does not wait. By Little's law
     (Little 1961: L = lambda W) the area below it is the sum of the waits.
     """
-    arrival, start = run.jobs.arrival, run.jobs.start
+    taken = run.jobs.refused == TAKEN
+    if not taken.any():
+        return StepFunction(np.array([run.first_ms]), np.zeros(1, np.int64))
+    arrival, start = run.jobs.arrival[taken], run.jobs.start[taken]
     started = start[start != NONE]
     at = np.concatenate([arrival, started])
     order = np.argsort(at, kind="stable")

@@ -23,6 +23,7 @@ from engine.bounds.minimum_work import MinimumWork, minimum_work
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.scenario.model import Scenario
+from engine.simulation.refused_jobs import may_refuse
 
 MAX_SIZES = 64  # of containers, that packing looks at
 MAKESPAN, TURNAROUND = "makespan_s", "mean_turnaround_s"
@@ -49,11 +50,13 @@ def lower_bounds(scenario: Scenario, memory_only: bool = False) -> list[Bound]:
     """Every bound, those of the makespan first, the tightest of a metric first. memory_only: vcores are
     handed out without limit (`resources=memory`).
 
-    Raises NoBound where attempts may fail: a job that fails ends before its work is done.
+    Raises NoBound where attempts may fail or jobs be refused: such a job ends before its work is done.
     """
     if scenario.cluster.failures and scenario.cluster.failures.probability:
         raise NoBound(msg("bounds.lower_bounds.no_lower_bound_exists_when_attempts"))
     minimum = minimum_work(scenario)
+    if may_refuse(scenario, minimum.work):
+        raise NoBound(msg("bounds.lower_bounds.no_lower_bound_exists_where_jobs"))
     resources = ("memory",) if memory_only else ("memory", "vcores")
     bounds = [
         _critical_path(minimum),

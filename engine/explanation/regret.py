@@ -15,7 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, KINDS, OUT_OF_SPANS, PAUSED, PER_JOB, TOO_LONG
+from engine.codes import (
+    ALL_FINISHED,
+    CANCELLED,
+    DEADLOCK,
+    KINDS,
+    OUT_OF_SPANS,
+    PAUSED,
+    PER_JOB,
+    TAKEN,
+    TOO_LONG,
+)
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.container_names import name_of
 from engine.messages import msg
@@ -103,11 +113,13 @@ def costly_decisions(
         raise SchedulerError(msg("explanation.regret.measured_what_cluster_did_what_another"))
     if run.status == "deadlock":
         raise NoRegret(msg("explanation.regret.run_under_ends_in_deadlock_so", scheduler=run.scheduler))
+    if run.status == "refused":
+        raise NoRegret(run.because)
     placed, until = len(run.containers.job), None
     cancel_token = cancel_token or CancelToken()
     plain = runs_plain(run.scenario, scheduler, placed / 2) if plain is None else plain
     walk = _CounterfactualRunner(run, scheduler, plain, cancel_token)
-    mean = _mean_turnaround_s(run.jobs.arrival, run.jobs.finish, run.jobs.failed)
+    mean = _mean_turnaround_s(run.jobs.arrival, run.jobs.finish, run.jobs.failed, run.jobs.refused)
     regret = Regret(
         run.scheduler, (run.until_ms - run.first_ms) / 1000, mean, placed, 0, 0, 0, 0, 0, (), False
     )
@@ -182,9 +194,11 @@ class _CounterfactualRunner:
                 ended = TOO_LONG
         if ended in (DEADLOCK, TOO_LONG):
             return _Outcome(request, instead, None, None)
-        view, failed = paused_run.prepared.view, paused_run.prepared.state.job_failed
-        mean = _mean_turnaround_s(view.job_arrival, view.job_finish, failed)
-        return _Outcome(request, instead, int(view.job_finish.max() - view.job_arrival.min()), mean)
+        view, state = paused_run.prepared.view, paused_run.prepared.state
+        taken = state.job_refused == TAKEN
+        makespan = int(view.job_finish[taken].max() - view.job_arrival[taken].min())
+        mean = _mean_turnaround_s(view.job_arrival, view.job_finish, state.job_failed, state.job_refused)
+        return _Outcome(request, instead, makespan, mean)
 
     def _restore_before(self, at: int) -> None:
         """Restores the unchanged run as it was before this instant."""
@@ -258,8 +272,10 @@ def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome, makespan
     )
 
 
-def _mean_turnaround_s(arrival: np.ndarray, finish: np.ndarray, failed: np.ndarray) -> float | None:
-    done = ~failed.astype(bool)
+def _mean_turnaround_s(
+    arrival: np.ndarray, finish: np.ndarray, failed: np.ndarray, refused: np.ndarray
+) -> float | None:
+    done = ~failed.astype(bool) & (refused == TAKEN)
     return float((finish - arrival)[done].mean()) / 1000 if done.any() else None
 
 

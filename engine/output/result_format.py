@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.metrics import METRICS, summary
-from engine.codes import KINDS, NONE, OUTCOMES
+from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
 from engine.messages import msg
 from engine.scenario.model import Scenario
+from engine.simulation.refused_jobs import refusal_reasons
 from engine.simulation.run import Run
 from engine.version import VERSION
 
@@ -34,7 +35,7 @@ FORMULA = (
     "\r",
     "\n",
 )
-JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome")
+JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome", "because")
 CONTAINERS = (
     "job",
     "stage",
@@ -65,6 +66,8 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
         head: dict[str, Any] = {"scheduler": run.scheduler, "status": run.status}
         if run.status == "deadlock":
             head["stuck"] = {"at_s": run.at_ms / 1000, "because": run.because}
+        elif run.because:
+            head["because"] = run.because
         yield f"{',' if number else ''}\n  {_json(head)[:-1]},\n"
         yield msg("output.result_format.metrics_jobs", json=_json(summary(run)))
         yield from _rows(_job_columns(run, _json, "null"), _json_row(JOBS), ",")
@@ -98,13 +101,21 @@ def _rows(columns: tuple[int, Columns], template: str, between: str) -> Iterator
 
 
 def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
-    names, outcomes = run.workload.job_names, [nothing, text("finished"), text("failed")]
+    names, outcomes = run.workload.job_names, [nothing, *map(text, JOB_OUTCOMES)]
     code = (run.jobs.finish != NONE) * (1 + run.jobs.failed.astype(np.int64))
+    code = np.where(run.jobs.refused == TAKEN, code, len(JOB_OUTCOMES))
+    reasons = refusal_reasons(run.scenario, run.workload, run.jobs.refused)
     cells = [
         lambda part: [text(name) for name in names[part]],
         *(_seconds(times, nothing) for times in run.jobs[:5]),
     ]
-    return len(names), [*cells, lambda part: [outcomes[outcome] for outcome in code[part].tolist()]]
+    return len(names), [
+        *cells,
+        lambda part: [outcomes[outcome] for outcome in code[part].tolist()],
+        lambda part: [
+            text(reasons[job]) if job in reasons else nothing for job in range(part.start, part.stop)
+        ],
+    ]
 
 
 def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:

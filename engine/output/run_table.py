@@ -11,8 +11,10 @@ from engine.messages import msg
 from engine.output.text_columns import format_block, split_blocks
 from engine.scenario.model import Scenario
 from engine.schedulers.labels import simulated
+from engine.simulation.refused_jobs import refusal_reasons
 from engine.simulation.run import Run
 
+MAX_REFUSED = 5  # jobs of which is told why they were refused
 BEST_MARK, NO_MARK = " *", "  "
 UNITS = {"s": "s", "share": "%", "x": "x"}  # that a line's head names, for its numbers stand without
 
@@ -61,7 +63,23 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
         for run in runs
         if run.status == "deadlock"
     ]
+    notes += [note for run in runs for note in _refusals(run)]
     return "\n\n".join(["\n".join(lines) for lines in [title, *parts, notes] if lines]) + "\n"
+
+
+def _refusals(run: Run) -> list[str]:
+    """A line a job that was refused, of the first few; one alone where all were."""
+    if run.status == "refused":
+        return [msg("output.run_table.all_refused", scheduler=run.scheduler, because=run.because)]
+    reasons = list(refusal_reasons(run.scenario, run.workload, run.jobs.refused).values())
+    lines = [
+        msg("output.run_table.refused_job", scheduler=run.scheduler, because=reason)
+        for reason in reasons[:MAX_REFUSED]
+    ]
+    if len(reasons) > MAX_REFUSED:
+        more = quantities.count(len(reasons) - MAX_REFUSED, "jobs")
+        lines.append(msg("output.run_table.more_refused", scheduler=run.scheduler, more=more))
+    return lines
 
 
 def _cells(metric: Metric, summaries: Sequence[dict[str, Any]], compared: Sequence[bool]) -> list[str]:

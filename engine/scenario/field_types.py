@@ -95,6 +95,7 @@ Positive = Annotated[float, Field(gt=0, le=MAX_NUMBER)]
 NotNegative = Annotated[float, Field(ge=0, le=MAX_NUMBER), AfterValidator(_unsigned_zero)]
 WholePercent = Annotated[Percent, AfterValidator(_whole)]  # one that was whole before it could be a part
 Text = Annotated[str, AfterValidator(_text)]
+Acl = Annotated[str, Field(max_length=10_000), AfterValidator(_text)]
 Name = Annotated[str, Field(max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
 
 

@@ -18,6 +18,7 @@ from engine.errors import Fault, ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import (
+    Acl,
     Amount,
     Count,
     CountOrZero,
@@ -122,6 +123,21 @@ class Cluster(Value):
         "jobs",
         None,
         name="jobs of a user that run at a time",
+    )
+    max_applications: CountOrZero | None = described(
+        "Maximum number of jobs that have been submitted and have not finished, under capacity; more are "
+        "refused: yarn.scheduler.capacity.maximum-applications. A leaf has its guaranteed part of it. Empty: "
+        "no limit.",
+        "jobs",
+        None,
+        name="jobs of the cluster that are not refused",
+    )
+    acl_enable: bool = described(
+        "Whether CapacityScheduler asks access lists: yarn.acl.enable. FairScheduler always does.",
+        "",
+        False,
+        heading="ACL enable",
+        name="access lists under capacity",
     )
     shuffle_mb_s: Annotated[Positive, Field(ge=1e-6)] = described(
         "The rate at which one reduce fetches map output.", "MB/s", 100.0, name="bandwidth of the shuffle"
@@ -253,6 +269,33 @@ class Queue(Value):
         None,
         name="jobs of it that run at a time",
     )
+    max_applications: CountOrZero | None = described(
+        "Maximum number of jobs of a leaf that have been submitted and have not finished, under capacity; "
+        "more are refused: maximum-applications. Empty: its guaranteed part of the cluster's.",
+        "jobs",
+        None,
+        name="jobs of it that are not refused",
+    )
+    state: Literal["running", "stopped"] | None = described(
+        "A stopped queue refuses all jobs, under capacity. Empty: as its parent; root: running.", "", None
+    )
+    submit_acl: Acl | None = described(
+        "Who may submit jobs to it, under fair, drf and capacity: users, a space, groups, with commas "
+        "between, or * for everybody; others are refused: aclSubmitApps, acl_submit_applications. Who is "
+        "allowed in a queue above is allowed here. Empty: nobody else; root: everybody.",
+        "",
+        None,
+        heading="Submit ACL",
+        name="access list for submitting",
+    )
+    administer_acl: Acl | None = described(
+        "Who may administer it, and so submit jobs to it too: aclAdministerApps, acl_administer_queue. "
+        "Empty: nobody else; root: everybody, who may then submit to all queues.",
+        "",
+        None,
+        heading="Administer ACL",
+        name="access list for administering",
+    )
     policy: Literal["fifo", "fair", "drf"] | None = described(
         "How the queue orders its jobs or child queues. Empty: as the scheduler does.", "", None
     )
@@ -299,14 +342,21 @@ class Queue(Value):
 
 
 class User(Value):
-    """The limits of one user."""
+    """The limits and groups of one user."""
 
     name: Name = described("The user's name, as in the jobs.")
-    max_running_apps: CountOrZero = described(
+    max_running_apps: CountOrZero | None = described(
         "Maximum number of running jobs of the user in all queues, under fair, drf and capacity: "
-        "maxRunningApps of a user, max-parallel-apps.",
+        "maxRunningApps of a user, max-parallel-apps. Empty: as for all users.",
         "jobs",
+        None,
         name="jobs of a user that run at a time",
+    )
+    groups: Acl = described(
+        "The user's groups, with commas between, for the queues' access lists. A user who is not listed may "
+        "be in any group.",
+        "",
+        "",
     )
 
 
@@ -351,6 +401,12 @@ class Job(Value):
         "Groups the results; under capacity, the limits of users apply to it.", "", "default"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
+    rejected: Annotated[Text, Field(max_length=500)] = described(
+        "Why it is refused when it is submitted, whatever the scheduler: a placement rule rejects it. Empty: "
+        "it is not.",
+        "",
+        "",
+    )
     arrival_s: Seconds = described("When it is submitted.", "s", 0.0)
     count: Count = described("Number of copies that are submitted.", "jobs", 1, name="copies")
     interval_s: Duration = described(
@@ -491,6 +547,13 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "min_user_limit_pct",
     "disable_preemption",
     "user_max_running_apps",
+    "max_applications",
+    "acl_enable",
+    "state",
+    "submit_acl",
+    "administer_acl",
+    "groups",
+    "rejected",
     "max_running_apps",
     "users",
     "ordering",

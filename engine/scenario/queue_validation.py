@@ -51,6 +51,7 @@ def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
     yield from _jobs(data, queue_names, queue_names - parents, hint)
     yield from _policies(queues, parents)
     yield from _orderings(queues, parents)
+    yield from _states(queues)
     yield from _capacities(queues, queue_names - listed - {ROOT, ""})
 
 
@@ -120,6 +121,19 @@ def _has_written_capacity(queue: dict) -> bool:
     for key in ("x_hadoop", "capacity-scheduler.xml"):
         kept = kept.get(key) if isinstance(kept, dict) else None
     return isinstance(kept, dict) and "capacity" in kept
+
+
+def _states(queues: list[tuple[int, dict, str | None]]) -> Iterator[Fault]:
+    """A queue does not run under one that is stopped (QueueStateHelper.initializeState)."""
+    stopped = {name for _, queue, name in queues if name and queue.get("state") == "stopped"}
+    for index, queue, name in queues:
+        if name and queue.get("state") == "running":
+            above = next((one for one in _self_and_parents(name.rpartition(".")[0]) if one in stopped), None)
+            if above:
+                yield Fault(
+                    f"queues[{index}].state",
+                    msg("scenario.queue_validation.runs_under_stopped_queue", above=above),
+                )
 
 
 def _capacities(queues: list[tuple[int, dict, str | None]], implied: set[str]) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import FINISHED, INFINITE, MAP, NONE, REDUCE
+from engine.codes import FINISHED, INFINITE, MAP, NONE, REDUCE, TAKEN
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.measured import Measured, fingerprint
@@ -94,4 +94,5 @@ def _jobs(record: Measured, work: Workload, c: Containers) -> JobTimes:
         shuffle_end=ended[REDUCE],
         finish=np.array(record.jobs.finish_ms, np.int64)[work.job_group],
         failed=np.array(record.jobs.failed, bool)[work.job_group],
+        refused=np.full(jobs, TAKEN, np.int8),
     )

@@ -19,6 +19,7 @@ from engine.codes import (
 from engine.scenario.model import Queue, Scenario, milliseconds
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
+EVERYBODY = "*"  # in an access list
 MAX_CONTAINER = 2**30  # MB and vcores of the largest container, where nothing says how large one may be
 POLICIES = {None: 0, "fifo": 1, "fair": 2, "drf": 3}
 LEAF_ORDERINGS = {None: AS_POLICY, "fifo": BY_ARRIVAL, "fair": BY_MEMORY}
@@ -54,6 +55,10 @@ class QueueTree(NamedTuple):
     fair_share_threshold: np.ndarray
     allows_preemption: np.ndarray  # int8, of its containers and of all above
     max_running_jobs: np.ndarray  # jobs that run at a time, in it and below it
+    max_applications: np.ndarray  # jobs of a leaf that have not left, INFINITE where it says nothing
+    stopped: np.ndarray  # int8, its own state or its parent's
+    acls: list[list[str]]  # who may submit to it, and who may administer it: its own, else root's everybody
+    opens_to_all: np.ndarray  # int8, by its own or those above
     container_memory: np.ndarray  # of the largest container
     container_vcores: np.ndarray
     am_share: np.ndarray  # largest part for masters, NaN where the scheduler's own holds
@@ -70,6 +75,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
     capacity, max_capacity = _capacities(queues, parent, [position[name] for name in appearance])
     largest = _largest_containers(scenario, queues, parent)
+    acls = [_acls(queue) for queue in queues]
 
     def each(value: Callable[[Queue], float], kind: type = np.int64) -> np.ndarray:
         return np.array([value(queue) for queue in queues], kind)
@@ -106,6 +112,12 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         min_user_limit=each(lambda queue: float(np.float32(_or(queue.min_user_limit_pct, 100))), np.float64),
         disables_preemption=inherited(_disables_preemption, False, np.int8),
         max_running_jobs=each(lambda queue: _or(queue.max_running_apps, INFINITE)),
+        max_applications=each(lambda queue: _or(queue.max_applications, INFINITE)),
+        stopped=inherited(
+            lambda queue: None if queue.state is None else queue.state == "stopped", False, np.int8
+        ),
+        acls=acls,
+        opens_to_all=np.array(_opens_to_all(acls, parent), np.int8),
         container_memory=np.array([memory for memory, _ in largest], np.int64),
         container_vcores=np.array([vcores for _, vcores in largest], np.int64),
         am_share=each(lambda queue: _or(queue.max_am_share, np.nan), np.float64),
@@ -159,6 +171,22 @@ def _orderings(queues: list[Queue], parent: list[int]) -> list[int]:
         else:
             orderings.append(BY_PRIORITY if queue.ordering == "priority-utilization" else BY_UTILIZATION)
     return orderings
+
+
+def _acls(queue: Queue) -> list[str]:
+    """Root admits everybody to what it says nothing of, another queue nobody but those that are admitted
+    above (CapacitySchedulerConfiguration.getAcl, AllocationConfiguration.getQueueAcl).
+    """
+    stated = [queue.submit_acl, queue.administer_acl]
+    return [EVERYBODY if acl is None else acl for acl in stated if acl is not None or queue.name == ROOT]
+
+
+def _opens_to_all(acls: list[list[str]], parent: list[int]) -> list[bool]:
+    opens: list[bool] = []
+    for index, of_queue in enumerate(acls):
+        is_open = any(acl.strip() == EVERYBODY for acl in of_queue)
+        opens.append(is_open or parent[index] >= 0 and opens[parent[index]])
+    return opens
 
 
 def _path(name: str) -> list[str]:

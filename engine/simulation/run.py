@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import TAKEN
 from engine.scenario.model import Scenario
 from engine.simulation.workload import Workload
 
@@ -50,6 +51,7 @@ class JobTimes(NamedTuple):
     shuffle_end: np.ndarray
     finish: np.ndarray  # of a failed job its failure
     failed: np.ndarray  # bool
+    refused: np.ndarray  # int8, TAKEN or why it never ran (codes.py; in words: refused_jobs.py)
 
 
 class Waiting(NamedTuple):
@@ -65,8 +67,8 @@ class Waiting(NamedTuple):
 class Run:
     """One scenario under one scheduler.
 
-    status is "finished" or "deadlock"; at_ms is the last start or end; because says in one sentence why it is
-    stuck (None when it is not).
+    status is "finished", "deadlock" or, where every job is refused, "refused"; at_ms is the last start or
+    end; because says in one sentence why it is stuck or refused (None when it is neither).
     memory_only: the scheduler fits by memory alone (resources=memory). fetches: where a fetch weight makes
     them follow from more than the maps' ends.
     """
@@ -85,8 +87,9 @@ class Run:
 
     @property
     def first_ms(self) -> int:
-        """The first arrival."""
-        return int(self.jobs.arrival.min())
+        """The first arrival of a job that is not refused; of any where all are."""
+        taken = self.jobs.arrival[self.jobs.refused == TAKEN]
+        return int((taken if len(taken) else self.jobs.arrival).min())
 
     @property
     def until_ms(self) -> int:

@@ -30,6 +30,7 @@ from engine.codes import (
     MAX_SHARES,
     NO_LIMITS,
     NO_QUEUES,
+    NONE,
     ON_CHANGES,
     ON_ENDS,
     ON_WINDOWS,
@@ -39,6 +40,7 @@ from engine.codes import (
     PASS_OVER,
     PER_JOB,
     QUEUE_LIMIT,
+    TAKEN,
     TOO_LONG,
     WALKED,
 )
@@ -65,6 +67,7 @@ from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.normalization import min_allocation, normalize_requests
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel, reads
+from engine.simulation.refused_jobs import all_refused_reason, set_refusals
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
 from engine.simulation.waiting.rule import Moment
 from engine.simulation.workload import Workload, workload
@@ -271,6 +274,7 @@ def prepare(
         cancel_token.flag,
         chosen.preempts_for_starved,
     )
+    set_refusals(scenario, chosen.order.policy.limits, work, state)
     state.stretches[0], state.fails[0] = (
         physical.stretches(scenario.cluster, work),
         scenario.cluster.failures is not None,
@@ -579,13 +583,15 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
     containers = Containers(*columns)
     if not state.launches[0]:
         containers = containers._replace(begin=containers.start)
+    refused = state.job_refused
     jobs = JobTimes(
         view.job_arrival,
         view.job_start,
         state.job_maps_end,
         state.job_shuffle_end,
-        view.job_finish,
+        np.where(refused == TAKEN, view.job_finish, NONE),
         state.job_failed.astype(bool),
+        refused,
     )
     spans = slice(0, int(state.span_count[0]))
     fetches = (
@@ -597,13 +603,18 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
     waiting = Waiting(
         slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked_at[slots]
     )
-    stuck = ended == DEADLOCK
+    stuck, all_refused = ended == DEADLOCK, bool((refused != TAKEN).all())
+    because = None
+    if stuck:
+        because = deadlock_reason(moment_of(prepared), containers, waiting)
+    elif all_refused:
+        because = all_refused_reason(prepared.scenario, work, refused)
     return Run(
         scenario=prepared.scenario,
         scheduler=chosen.name,
-        status="deadlock" if stuck else "finished",
+        status="deadlock" if stuck else "refused" if all_refused else "finished",
         at_ms=int(state.last_event_ms[0]) if count else int(view.job_arrival.max()),
-        because=deadlock_reason(moment_of(prepared), containers, waiting) if stuck else None,
+        because=because,
         workload=work,
         containers=containers,
         jobs=jobs,

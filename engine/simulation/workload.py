@@ -80,8 +80,10 @@ def workload(scenario: Scenario) -> Workload:
     tree = queue_tree(scenario)
     queue_index = {name: number for number, name in enumerate(tree.names)}
     groups_of_jobs = group_of.tolist()
-    max_running_jobs = {user.name: user.max_running_apps for user in scenario.users}
-    default_max_running = _limit(scenario.cluster.user_max_running_apps)
+    default_max_running = scenario.cluster.user_max_running_apps
+    max_running_jobs = {
+        user.name: user.max_running_apps for user in scenario.users if user.max_running_apps is not None
+    }
 
     def per_node(value: Callable[[NodeGroup], float]) -> np.ndarray:
         return np.array([value(group) for group in groups])[node_group]
@@ -116,7 +118,9 @@ def workload(scenario: Scenario) -> Workload:
         job_queue=per_job(lambda job: queue_index[job.queue]),
         job_user=_first_with_same([(job.queue, job.user) for job in jobs], group_of),
         job_owner=_first_with_same(users, group_of),
-        owner_max_running_jobs=per_job(lambda job: max_running_jobs.get(job.user, default_max_running)),
+        owner_max_running_jobs=per_job(
+            lambda job: _limit(max_running_jobs.get(job.user, default_max_running))
+        ),
         job_weight=per_job(lambda job: job.weight, np.float64),
         job_priority=per_job(lambda job: job.priority),
         job_min_memory=per_job(lambda job: job.min_share.memory_mb if job.min_share else 0),

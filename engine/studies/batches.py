@@ -97,7 +97,7 @@ def _run(
     except GantryError as error:
         return RunState.REFUSED, str(error).partition("\n")[0], [np.nan] * len(metrics)
     return (
-        (RunState.FINISHED if run.status == "finished" else RunState.DEADLOCK),
+        STATES.index(run.status),
         run.because,
         measure_run(run, metrics),
     )

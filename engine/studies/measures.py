@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.analysis.metrics import METRICS, Metric, percentile, summary, turnaround_ms, wait_ms
-from engine.codes import NONE
+from engine.codes import NONE, TAKEN
 from engine.messages import msg
 from engine.simulation.run import Run
 
@@ -52,7 +52,7 @@ def _worst_queue_value(run: Run, key: str) -> float | None:
     """The largest of the queues' numbers; None where a job has none, as in a deadlock."""
     of_job, of_queue = QUEUE_MEASURES[key]
     times, queue = of_job(run), run.workload.job_queue
-    has_value = (times != NONE) | run.jobs.failed
+    has_value = (times != NONE) | run.jobs.failed | (run.jobs.refused != TAKEN)
     if not has_value.all():
         return None
     values = [

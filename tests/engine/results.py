@@ -28,7 +28,8 @@ def result_of(run: Run) -> Result:
             )
         )
     columns = [[_known(time) for time in column.tolist()] for column in run.jobs[:5]]
-    jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, run.jobs.failed.tolist(), strict=True)]
+    failed, refused = run.jobs.failed.tolist(), run.jobs.refused.tolist()
+    jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, failed, refused, strict=True)]
     return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs)
 
 

@@ -202,7 +202,7 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     assert (code, text) == (0, "")
     assert phrase("engine.assumed_scheduler_drf") in err
     assert any(
-        line.startswith(phrase("engine.assumed_line_aclsubmitapps", "fair-scheduler.xml", 8, "root.etl"))
+        line.startswith(phrase("engine.assumed_line_reservation", "fair-scheduler.xml", 8, "root.etl"))
         for line in err
     )
     code, first, _ = run("convert", out, "--to", "fair-xml")

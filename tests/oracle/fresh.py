@@ -73,7 +73,7 @@ class Fresh(Flat):
         when; and the number since.
         """
         starts = [job.start for job in self.state.jobs if job.start is not None]
-        finishes = [job.finish for job in self.state.jobs if job.finish is not None]
+        finishes = [job.finish for job in self.state.jobs if job.finish is not None and not job.refused]
         fair, since, running = 0.0, 0, 0
         for change in sorted({at for at in starts + finishes if at <= time}):
             if running:

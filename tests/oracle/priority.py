@@ -70,7 +70,10 @@ def estimate(state: ClusterState, job: Job, split_mb: float) -> float:
     known = [
         other
         for other in state.jobs
-        if stem(other.name) == stem(job.name) and other.finish is not None and other.finish <= job.arrival
+        if stem(other.name) == stem(job.name)
+        and not other.refused
+        and other.finish is not None
+        and other.finish <= job.arrival
     ]
     newest = sorted(known, key=lambda other: (other.finish, state.jobs.index(other)), reverse=True)[:HISTORY]
     return max(1.0, _by_history(job, newest, split_mb) if newest else _first_run(state, job))

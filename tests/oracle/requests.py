@@ -51,7 +51,7 @@ class Requests(Simulation):
 
     def _make_runnable(self, job: Job) -> None:
         """A job that waits runs if its queues and its user have fewer that do than they may."""
-        if job.is_registered and not job.is_runnable and self.running_jobs.allow(job):
+        if job.is_registered and not job.refused and not job.is_runnable and self.running_jobs.allow(job):
             job.is_runnable = True
             self.admission.reconsider(job)
             if job.master_asked:

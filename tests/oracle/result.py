@@ -36,11 +36,12 @@ class JobTimes(NamedTuple):
     shuffle_end: int | None
     finish: int | None
     failed: bool
+    refused: int  # TAKEN or why it was refused (engine/codes.py)
 
 
 class Result(NamedTuple):
-    """status is "finished" or "deadlock"; at_ms (deadlock only) is the last start or end; containers in
-    placement order, jobs in job order.
+    """status is "finished", "deadlock" or "refused"; at_ms (deadlock only) is the last start or end;
+    containers in placement order, jobs in job order.
     """
 
     status: str

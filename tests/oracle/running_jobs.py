@@ -33,7 +33,11 @@ class RunningJobs:
 
     def _most_of(self, user: str) -> float:
         own = [one.max_running_apps for one in self.state.scenario.users if one.name == user]
-        return own[0] if own else _or_none(self.state.scenario.cluster.user_max_running_apps)
+        return (
+            own[0]
+            if own and own[0] is not None
+            else _or_none(self.state.scenario.cluster.user_max_running_apps)
+        )
 
 
 def _or_none(limit: int | None) -> float:

@@ -17,6 +17,7 @@ from tests.oracle.names import (
     reduce_start_of,
 )
 from tests.oracle.placement_rules import PlacementRules
+from tests.oracle.refusals import Refusals
 from tests.oracle.result import Running
 from tests.oracle.running_jobs import RunningJobs
 
@@ -37,6 +38,7 @@ class Simulation:
         self.monitor = monitor_of(self.state, parts, self.order)
         self.order.holds_masters = not isinstance(self.admission, (AdmitAll, AmLimit))
         self.placement = PlacementRules(self.state, self.order, self.admission)
+        self.refusals = Refusals(self.state, self.order.shares)
         self.running_jobs = RunningJobs(self.state, self.order.shares != "all")
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
         self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]

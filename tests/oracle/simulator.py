@@ -64,7 +64,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 return self._result("deadlock", self._last_start_or_end())
             self.state.now = instant
             self._instant()
-        return self._result("finished", None)
+        return self._result("refused" if all(job.refused for job in self.jobs) else "finished", None)
 
     def _next_instant(self) -> int | None:
         """The next event or heartbeat. A full round of heartbeats that changed nothing would do so for ever:
@@ -86,6 +86,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _known_events(self) -> Iterator[int]:
         """Arrivals, starts-up, shuffle ends and ends that lie ahead."""
         for job in self.jobs:
+            if job.refused:
+                continue
             if not self._has_arrived(job):
                 yield job.arrival
             elif job.ready is not None and (job.iteration == 0 or job.master_away):
@@ -302,7 +304,11 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         """The kill rule is looked at once something has happened, until no job kills."""
         for job in [job for job in self.jobs if job.arrival == self.now and not job.is_registered]:
             job.is_registered = True
-            self._make_runnable(job)
+            job.refused = self.refusals.reason(job)
+            if job.refused:
+                job.finish, job.has_left = self.now, True
+            else:
+                self._make_runnable(job)
         caused = latest = sum(self._requests(job) for job in self.jobs)
         while changed or latest:
             changed, latest = False, sum(self._kills(job) for job in self.jobs)
@@ -407,6 +413,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             job.start,
             maps_end,
             max(shuffles) if len(shuffles) == job.reduces > 0 else None,
-            job.finish,
+            None if job.refused else job.finish,
             job.failed,
+            job.refused,
         )

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from statistics import NormalDist
 from typing import Any
 
+from engine.codes import TAKEN
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform
 from engine.scenario.model import Job as JobGroup
 from engine.scenario.model import Scenario, milliseconds
@@ -104,6 +105,7 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
+    refused: int = TAKEN  # why it never ran
     normalized: dict[str, tuple[int, int]] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
 

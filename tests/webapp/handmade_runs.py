@@ -74,8 +74,9 @@ def run(
     work = replace(work, node_racks=racks) if racks else work
     last = int(max(fields.start.max(initial=0), fields.end.max(initial=0)))
     finish = np.full(len(names), last if status == "finished" else NONE)
+    nothing = np.zeros(len(names), np.int64)
     times = JobTimes(
-        work.job_arrival, np.zeros(len(names), np.int64), finish, finish, finish, np.zeros(len(names), bool)
+        work.job_arrival, nothing, finish, finish, finish, nothing.astype(bool), nothing.astype(np.int8)
     )
     return Run(
         scenario,

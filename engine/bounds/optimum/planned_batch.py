@@ -16,6 +16,7 @@ from engine.scenario.model import Scenario
 from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
 from engine.simulation.durations import CONSTANT, LAW_SIZE, durations
 from engine.simulation.physics_arrays import physics
+from engine.simulation.refused_jobs import may_refuse
 from engine.simulation.workload import Workload, workload
 
 FIRST_ATTEMPT = 1
@@ -89,8 +90,8 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
 
     Raises NoBound where what happens to attempts is no matter of the schedule alone.
     """
-    _check_supported(scenario)
     work, cluster = workload(scenario), scenario.cluster
+    _check_supported(scenario, work)
     drawn = durations(scenario, work)
     speeds = tuple(sorted(set(work.node_speed.tolist())))
     launch = (
@@ -140,7 +141,7 @@ def planned_batch(scenario: Scenario, rules: Rules = DEFAULT_RULES) -> PlannedBa
     )
 
 
-def _check_supported(scenario: Scenario) -> None:
+def _check_supported(scenario: Scenario, work: Workload) -> None:
     cluster = scenario.cluster
     if cluster.failures and cluster.failures.probability:
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when"))
@@ -148,6 +149,8 @@ def _check_supported(scenario: Scenario) -> None:
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when_2"))
     if any(job.speculation != "none" for job in scenario.jobs):
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_with"))
+    if may_refuse(scenario, work):
+        raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_where"))
 
 
 def _slowstart_maps(share: float, maps: int) -> int:

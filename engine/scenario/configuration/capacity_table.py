@@ -21,7 +21,7 @@ from engine.scenario.configuration.java_values import (
 )
 from engine.scenario.configuration.property_table import Row, Table
 from engine.scenario.configuration.site_table import CAPACITY, DEFAULT_MAXIMUM, USERS_MAX_APPS, max_apps
-from engine.scenario.configuration.value_parsing import Codec, Taken, format_plain, quoted
+from engine.scenario.configuration.value_parsing import ACL, Codec, Taken, format_plain, quoted
 from engine.scenario.field_types import MAX_RESOURCE
 
 USER_LIMIT = "minimum-user-limit-percent"
@@ -86,6 +86,19 @@ def _parse_max_container(text: str) -> Any:
     return None if amount == -1 else nearest(amount, 1, MAX_RESOURCE)
 
 
+def _parse_max_applications(text: str) -> int | None:
+    """Less than 0 is none of its own (CapacitySchedulerConfiguration.getMaximumApplicationsPerQueue)."""
+    return None if (count := java_int(text)) < 0 else count
+
+
+def _parse_state(text: str) -> str:
+    state = text.lower()
+    if state not in ("running", "stopped"):
+        raise ValueError(msg("scenario.capacity_table.must_be_running_or_stopped", quoted=quoted(text)))
+    return state
+
+
+GLOBAL_MAX_APPLICATIONS = "global-queue-max-application"
 # yarn.scheduler.capacity.user.NAME.max-parallel-apps
 USER_ROW = Row((), "scenario", "users.max_running_apps", USERS_MAX_APPS)
 MAX_CONTAINER = Codec(lambda text, size: _parse_max_container(text), format_plain)
@@ -123,6 +136,16 @@ QUEUE = Table(
             Codec(lambda text, size: _parse_max_apps(text), format_plain),
             default_property=MAX_APPS,
         ),
+        Row(
+            ("maximum-applications",),
+            "queue",
+            "max_applications",
+            Codec(lambda text, size: _parse_max_applications(text), str),
+            default_property=GLOBAL_MAX_APPLICATIONS,
+        ),
+        Row(("state",), "queue", "state", Codec(lambda text, size: _parse_state(text), str.upper)),
+        Row(("acl_submit_applications",), "queue", "submit_acl", ACL),
+        Row(("acl_administer_queue",), "queue", "administer_acl", ACL),
         Row(
             ("maximum-allocation-mb",),
             "queue",

@@ -25,6 +25,7 @@ from engine.scenario.configuration.scheduler_settings import (
     max_containers_per_heartbeat,
     scheduler_name,
 )
+from engine.scenario.configuration.site_table import DEFAULT_MAX_APPLICATIONS
 from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
@@ -133,6 +134,8 @@ def _apply(
         draft.cluster["containers_per_heartbeat"] = max_containers_per_heartbeat(
             family, draft.scheduler, cluster.get("locality") is not None
         )
+    if family == "capacity" and draft.queues:
+        draft.cluster.setdefault("max_applications", DEFAULT_MAX_APPLICATIONS)
     _merge(cluster, draft.cluster)
     if draft.queues:
         if place_jobs:

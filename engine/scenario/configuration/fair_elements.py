@@ -11,6 +11,7 @@ from engine.scenario.configuration.configuration_notes import NoteKind, Where
 from engine.scenario.configuration.fair_table import HADOOP_1
 from engine.scenario.configuration.fair_values import BLANKS
 from engine.scenario.configuration.property_table import Draft, Row, format_field, get_path
+from engine.scenario.configuration.value_parsing import ACL
 from engine.scenario.configuration.xml_tree import Element
 
 FAIR_FILE = "fair-scheduler.xml"
@@ -38,7 +39,9 @@ def read_row(
     unmodelled: Unmodelled,
 ) -> None:
     """Sets the row's field; what could not be written again from the field alone is kept too."""
-    text = leading_text(element, where).strip(BLANKS)
+    text = leading_text(element, where)
+    if row.codec is not ACL:
+        text = text.strip(BLANKS)
     unmodelled[:] = [pair for pair in unmodelled if pair[0] not in row.names]
     is_modelled = draft.set_field(row, text, where, owner, values)
     if (

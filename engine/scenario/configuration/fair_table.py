@@ -17,6 +17,7 @@ from engine.scenario.configuration.fair_values import (
     WEIGHT,
 )
 from engine.scenario.configuration.property_table import Row, Table
+from engine.scenario.configuration.value_parsing import ACL
 
 NO_SHARE = {"memory_mb": 0, "vcores": 0}
 MAX_APPS_DEFAULT = "queueMaxAppsDefault"
@@ -36,6 +37,8 @@ QUEUE = Table(
             ("maxRunningApps",), "queue", "max_running_apps", RUNNING_APPS, default_property=MAX_APPS_DEFAULT
         ),
         Row(("maxAMShare",), "queue", "max_am_share", AM_SHARE),
+        Row(("aclSubmitApps",), "queue", "submit_acl", ACL),
+        Row(("aclAdministerApps",), "queue", "administer_acl", ACL),
         Row(("weight",), "queue", "weight", WEIGHT, 1.0),
         Row(("schedulingPolicy", "schedulingMode"), "queue", "policy", POLICY),
         Row(("minSharePreemptionTimeout",), "queue", "min_share_preemption_timeout_s", TIMEOUT),
@@ -84,8 +87,6 @@ USER = Table((Row(("maxRunningApps",), "scenario", "users.max_running_apps", RUN
 # Hadoop reads them and nothing here does: what that may change.
 ACLS, RESERVED = msg("scenario.hadoop_properties.acls"), msg("scenario.hadoop_properties.reservation_system")
 ACL_ELEMENTS = (
-    "aclSubmitApps",
-    "aclAdministerApps",
     "aclAdministerReservations",
     "aclListReservations",
     "aclSubmitReservations",

@@ -103,6 +103,8 @@ def read_properties(properties: dict[str, Property], draft: Draft) -> None:
         )
     for name, row in capacity_table.DEFAULTS.items():
         default_values = draft.defaults.get(name) or {}
+        if name.endswith(capacity_table.GLOBAL_MAX_APPLICATIONS) and not default_values.get(row.target):
+            continue  # which 0 does not say either
         for queue in queues if default_values else ():
             if get_path(draft.queues[queue], row.target) is None and (
                 queue != ROOT or row.target == "max_running_apps"
@@ -382,13 +384,13 @@ def capacity_text(draft: Draft) -> str:
         name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MAX_APPS}", capacity_table.USER_ROW
         text = field_text(
             row,
-            user["max_running_apps"],
+            user.get("max_running_apps"),
             None,
             parse_kept_property(unmodelled[name])[:2] if name in unmodelled else None,
             draft.size,
         )
-        assert text is not None  # a value is written
-        properties[name] = _with_extras(text, unmodelled.get(name))
+        if text is not None:
+            properties[name] = _with_extras(text, unmodelled.get(name))
     shares = capacity_texts(draft)
     children = _children(draft)
     for queue, values in draft.queues.items():

@@ -30,6 +30,7 @@ FAIR = "yarn.scheduler.fair."
 SCHEDULER_CLASS = "yarn.resourcemanager.scheduler.class"
 RESOURCE_TYPES, INCREMENT_SUFFIX = "yarn.resource-types.", ".increment-allocation"
 DEFAULT_MINIMUM, DEFAULT_MAXIMUM = (1024, 1), (8192, 4)  # MB and vcores of a container, Hadoop's defaults
+DEFAULT_MAX_APPLICATIONS = 10_000  # of CapacityScheduler
 NODE_RESOURCE = "yarn.nodemanager.resource."
 CLASSES = {"FairScheduler": "fair", "CapacityScheduler": "capacity", "FifoScheduler": "fifo"}
 PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
@@ -156,6 +157,7 @@ SITE = Table(
             "family",
             Codec(lambda text, size: _parse_class(text), _format_class),
         ),
+        Row(("yarn.acl.enable",), "cluster", "acl_enable", flags(False), False),
         Row(
             ("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms",),
             "cluster",
@@ -322,6 +324,13 @@ CAPACITY_SITE = Table(
             0.2,
         ),
         Row((f"{CAPACITY}user.max-parallel-apps",), "cluster", "user_max_running_apps", USERS_MAX_APPS),
+        Row(
+            (f"{CAPACITY}maximum-applications",),
+            "cluster",
+            "max_applications",
+            Codec(lambda text, size: max(java_int(text), 0), str),
+            DEFAULT_MAX_APPLICATIONS,
+        ),
         Row(
             (f"{CAPACITY}per-node-heartbeat.multiple-assignments-enabled",),
             "scheduler",

@@ -112,6 +112,8 @@ def is_share(text: str) -> bool:
 NUMBERS = Codec(lambda text, size: parse_number(text), format_plain)
 WHOLES = Codec(lambda text, size: parse_int(text), format_plain)
 FLAGS = Codec(lambda text, size: parse_bool(text), format_plain)
+# an access list: the space before the groups counts, where no user stands before it too
+ACL = Codec(lambda text, size: text, str)
 UNIT = Codec(lambda text, size: max(0.0, min(parse_number(text), 1.0)), format_plain)
 YES_OR_NO = Codec(
     lambda text, size: "yes" if parse_bool(text) else "no", lambda value: format_plain(value == "yes")

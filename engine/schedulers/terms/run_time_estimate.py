@@ -59,6 +59,8 @@ def list_newest(view, job):
         finish = view.job_finish[run]
         if view.job_family[run] != view.job_family[job] or finish < 0 or finish > view.job_arrival[job]:
             continue
+        if view.job_start[run] < 0:  # refused
+            continue
         place = count
         while place > 0 and finish >= view.job_finish[view.newest_runs[place - 1]]:
             if place < MAX_RUNS:

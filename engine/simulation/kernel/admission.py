@@ -9,11 +9,12 @@ the others     a master admitted stays so, and its room counts from then on; ask
 
 from __future__ import annotations
 
-from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB
+from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB, TAKEN
 from engine.jit import call, inlined
 from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing
+from engine.simulation.kernel.refusals import refuse
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 from engine.simulation.kernel.running_limits import count_run, is_allowed, run_if_allowed
 from engine.simulation.kernel.usage import count_admitted, count_unfinished, note_stale
@@ -178,16 +179,22 @@ def run_waiting_jobs(v, s, finished, overtaking, admission, table, now):
 
 
 def jobs_arrive(v, s, overtaking, admission, table, now):
-    """The jobs that arrive at this instant: one with a master asks for it, one without begins at once."""
+    """The jobs that arrive at this instant and are not refused: one with a master asks for it, one without
+    begins at once.
+    """
     first = s.arrived_jobs[0]
     while s.arrived_jobs[0] < len(v.job_arrival) and v.job_arrival[s.arrived_jobs[0]] == now:
         job = s.arrived_jobs[0]
         s.arrived_jobs[0] += 1
+        if s.refuses[0] == 1 and refuse(v, s, job, now):
+            continue
         count_unfinished(v, job, 1)
         s.event_count[0] += 1
         if run_if_allowed(v, s, job):
             run_job(v, s, job, overtaking, admission, table, now)
     for job in range(first, s.arrived_jobs[0]):
+        if s.job_refused[job] != TAKEN:
+            continue
         if v.job_startup[job] < 0:
             set_time(s, len(s.awake) + job, now)
         else:

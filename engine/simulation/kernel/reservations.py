@@ -13,7 +13,7 @@ from engine.simulation.kernel.admission import activate, may_run, run_waiting_jo
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing, reserved_nodes
-from engine.simulation.kernel.usage import note_stale
+from engine.simulation.kernel.usage import count_in_queues, note_stale
 from engine.simulation.kernel.users import count_jobs, count_masters, count_user_usage, forget_user
 from engine.simulation.kernel.victims import next_container_hash
 from engine.simulation.kernel.waiting_requests import set_active
@@ -96,6 +96,8 @@ def jobs_leave(v, s, overtaking, admission, table, now):
         count_masters(v, job, -1)
         count_jobs(v, job, 0, -1)
         forget_user(v, job)
+        if s.refuses[0] == 1:
+            count_in_queues(v, s.queue_applications, job, -1)
         if reserved_nodes(v, job) > 0:
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:

@@ -108,6 +108,10 @@ class State(NamedTuple):
     owner_max_running_jobs: np.ndarray
     queue_running_jobs: np.ndarray  # in it and below it
     queue_max_running_jobs: np.ndarray
+    job_refused: np.ndarray  # int8, why it is refused: what is known before, then what was found
+    queue_applications: np.ndarray  # arrived, not refused and not left, in it and below it
+    queue_max_applications: np.ndarray  # of a leaf, and of the system in root's place
+    queue_max_user_applications: np.ndarray  # of one user of a leaf
     queue_active_jobs: np.ndarray  # in it and below it; waiting_requests.py, fair_shares.py
     active_jobs: np.ndarray  # as they became active; some have left since the list was last looked at
     schedulable: np.ndarray  # what shares a resource: queues or jobs (Hadoop: Schedulable)
@@ -331,6 +335,7 @@ class State(NamedTuple):
     # 1: the order is asked though nothing fits, for another rule reads what it leaves behind
     walks_always: np.ndarray
     limits_running: np.ndarray  # 1: some queue or user may have no more than so many jobs that run
+    refuses: np.ndarray  # 1: some job may be refused when it arrives
     non_runnable_count: np.ndarray  # jobs that wait for that
     # 1: a node is given containers until half of what it had free is exceeded
     uses_dynamic_max_assign: np.ndarray
@@ -416,6 +421,7 @@ _KINDS = {
     "int8": "awake is_parked is_dirty is_changed is_touched is_demand_changed asked_reduces "
     "reduces_blocked reduces_first admitted is_held_back "
     "window_unchanged is_master_down is_down has_retries map_done is_failing outage_is_back job_failed "
+    "job_refused "
     "is_dormant is_due is_kill_candidate "
     "waiting_reserves container_kind container_outcome is_marked is_killed allows_preemption "
     "queue_is_leaf queue_disables_preemption is_stale has_mixed_requests is_starving",

@@ -69,8 +69,8 @@ def test_the_whole_run_is_the_split() -> None:
 
 
 def test_a_run_without_a_container() -> None:
-    """A queue that may hold nothing: both jobs wait for ever, and nothing ever runs."""
-    nothing = {"name": "root.default", "max_share": {"memory_mb": 0, "vcores": 0}}
+    """A queue that may run nothing: both jobs wait for ever, and nothing ever runs."""
+    nothing = {"name": "root.default", "max_running_apps": 0}
     run = simulate(Scenario.of(SMALL | {"queues": [nothing]}), "fair")
     result = interval_statistics(run, capacity_split(run), (0, 5_000))
     assert (run.status, sum(result.ran.values())) == ("deadlock", 0)

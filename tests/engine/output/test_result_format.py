@@ -51,6 +51,7 @@ def plain(of: Run) -> dict:
                 else "failed"
                 if of.jobs.failed[job]
                 else "finished",
+                "because": None,
             }
             for job, name in enumerate(work.job_names)
         ],

@@ -59,6 +59,8 @@ EFFECTS = {
     "cluster.heartbeat_ms": (70, "fifo"),
     "cluster.containers_per_heartbeat": (None, "fifo"),
     "cluster.user_max_running_apps": (1, "fair"),
+    "cluster.max_applications": (1, "capacity"),
+    "cluster.acl_enable": (True, "capacity"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
     "cluster.fetch_weight": (0.5, "fifo"),
@@ -86,6 +88,11 @@ EFFECTS = {
     "queues.0.allow_preemption_from": (False, KILLING),
     "queues.0.disable_preemption": ("yes", MONITORED),
     "queues.0.max_running_apps": (1, "fair"),
+    "queues.0.max_applications": (1, "capacity"),
+    "queues.0.state": ("stopped", "capacity"),
+    "queues.0.submit_acl": ("ann", "fair"),
+    "queues.0.administer_acl": ("ann", "fair"),
+    "users.1.groups": ("dev", "fair"),
     "queues.0.policy": ("fifo", "fair"),
     "queues.0.ordering": ("fair", "capacity+admit-all"),
     "queues.0.size_based_weight": (True, "capacity+admit-all"),
@@ -94,6 +101,7 @@ EFFECTS = {
     "queues.0.max_am_share": (0.1, "fair"),
     "queues.0.name": ("root.a.c", "fair"),
     "jobs.0.queue": ("root.b", "fair"),
+    "jobs.0.rejected": ("it is too late", "fifo"),
     "jobs.0.arrival_s": (0.35, "fifo"),
     "jobs.0.count": (1, "fifo"),
     "jobs.0.interval_s": (0.7, "fifo"),
@@ -154,6 +162,16 @@ def changed(data: dict, path: str, value: object) -> dict:
     return copy
 
 
+def closed_to_all_but_a_group() -> dict:
+    """A job of ann, of no group, in root.a, and one of bob, of the group ops, which alone may submit."""
+    root = {"name": "root", "submit_acl": " ", "administer_acl": " ops"}
+    base = changed(BASE, "queues", [{"name": "root.a"}, {"name": "root.b"}, root])
+    base["users"] = [{"name": "ann"}, {"name": "bob", "groups": "ops"}]
+    for job, user in zip(base["jobs"], ("ann", "bob")):
+        job["user"] = user
+    return base
+
+
 @pytest.mark.parametrize("path", EFFECTS)
 def test_a_field_has_an_effect(path):
     value, scheduler = EFFECTS[path]
@@ -195,6 +213,8 @@ def test_a_field_has_an_effect(path):
         base = changed(
             BASE, "cluster.allocation", {**LARGE, "minimum": ONE, "increment": {"memory_mb": 5, "vcores": 1}}
         )
+    if "acl" in path or path == "users.1.groups":
+        base = closed_to_all_but_a_group()
     if path == "jobs.0.queue":
         base = changed(BASE, "queues.0.weight", 5.0)
     if path == "queues.0.name":

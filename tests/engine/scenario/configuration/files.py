@@ -13,7 +13,7 @@ FAIR = b"""<?xml version="1.0"?>
     <minResources>2048 mb, 2 vcores</minResources>
     <maxResources>50%</maxResources>
     <weight>2.5</weight>
-    <aclSubmitApps> </aclSubmitApps>
+    <reservation> </reservation>
     <queue name="daily"><schedulingPolicy>fifo</schedulingPolicy></queue>
     <pool name="hourly"><weight>3.0</weight></pool>
   </queue>
@@ -45,7 +45,7 @@ CAPACITY = of_capacity({
     "root.etl.capacity": "75.0",
     "root.etl.maximum-capacity": "90",
     "root.etl.user-limit-factor": "2",
-    "root.etl.acl_submit_applications": "ann bob",
+    "root.etl.maximum-application-lifetime": "100",
     "root.adhoc.capacity": "25",
     "root.adhoc.queues": "x,y",
     "root.adhoc.x.capacity": "1w",

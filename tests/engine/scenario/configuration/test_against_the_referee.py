@@ -153,6 +153,7 @@ def of_gantry(scenario: Scenario, scheduler: str, leaves: set[str]) -> dict[str,
     for queue in scenario.queues:
         fields = {key: value for key, value in queue.model_dump().items() if key != "x_hadoop"}
         without = ("weight", "min_share", "max_share", "policy") if scheduler in CAPACITY else CAPACITY_ALONE
+        without += ("max_applications",)  # so many that nothing is refused
         fields["max_capacity_pct"] = fields["max_capacity_pct"] or 100.0
         if queue.name not in leaves:  # parents have no users' limits in the files, and none is asked
             without += ("user_limit_factor", "min_user_limit_pct")

@@ -187,7 +187,7 @@ words = st.text(
     max_size=8,
 )
 shares = st.fixed_dictionaries({"memory_mb": st.integers(0, 99_999), "vcores": st.integers(0, 99)})
-tags = st.sampled_from(["aclSubmitApps", "weight", "maxAMShare", "reservation", "@type"])
+tags = st.sampled_from(["reservation", "aclSubmitApps", "weight", "maxAMShare", "@type"])
 suffixes = st.sampled_from(["acl_submit", "state", "capacity", "user-limit-factor", "default-node-label"])
 queue_values = st.fixed_dictionaries(
     {},

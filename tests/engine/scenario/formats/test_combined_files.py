@@ -42,7 +42,9 @@ def test_a_trace_with_its_nodes_and_its_cluster_s_configuration() -> None:
 
 def test_a_scenario_with_a_configuration() -> None:
     result = together(WORDCOUNT, CAPACITY)
-    assert (result.scheduler, result.scenario.cluster) == ("capacity", together(WORDCOUNT).scenario.cluster)
+    hadoop_s = {"max_applications": 10_000}
+    cluster = together(WORDCOUNT).scenario.cluster.model_copy(update=hadoop_s)
+    assert (result.scheduler, result.scenario.cluster) == ("capacity", cluster)
     assert {job.queue for job in result.scenario.jobs} == {"root.etl"}
     assert together(CAPACITY, WORDCOUNT).scenario == result.scenario
 

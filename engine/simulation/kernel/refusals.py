@@ -1,0 +1,35 @@
+"""Jobs that are refused when they arrive (REFUSE-1): they never run, and nothing else hears of them.
+
+In Hadoop  CapacityScheduler.addApplication, AbstractLeafQueue.validateSubmitApplication: the system's limit,
+           then the queue's state, its limit, and that of the user in it; what refused_jobs.py finds
+           before the run goes before them, but for the state
+"""
+
+from __future__ import annotations
+
+from engine.codes import QUEUE_FULL, QUEUE_STOPPED, SYSTEM_FULL, TAKEN, USER_FULL
+from engine.simulation.kernel.usage import count_in_queues
+
+SYSTEM = 0  # root, which all jobs are in or below
+
+
+def refuse(v, s, job, now):
+    """A job has arrived: is it refused? Then it is over."""
+    queue, user = v.job_queue[job], v.job_user[job]
+    known = s.job_refused[job]
+    if known > QUEUE_STOPPED:
+        pass
+    elif s.queue_applications[SYSTEM] >= s.queue_max_applications[SYSTEM]:
+        s.job_refused[job] = SYSTEM_FULL
+    elif known == QUEUE_STOPPED:
+        pass
+    elif s.queue_applications[queue] >= s.queue_max_applications[queue]:
+        s.job_refused[job] = QUEUE_FULL
+    elif v.user_active_jobs[user] + v.user_held_back_jobs[user] >= s.queue_max_user_applications[queue]:
+        s.job_refused[job] = USER_FULL
+    if s.job_refused[job] == TAKEN:
+        count_in_queues(v, s.queue_applications, job, 1)
+        return False
+    v.job_finish[job] = now
+    s.unfinished_jobs[0] -= 1
+    return True
