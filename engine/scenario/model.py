@@ -47,7 +47,7 @@ from engine.scenario.json_values import oversize_faults
 from engine.scenario.measured import Measured
 from engine.scenario.physics import Failures, Locality, Outage, Partitions, Stragglers
 from engine.scenario.queue_validation import DEFAULT_QUEUE
-from engine.scenario.scenario_limits import MAX_NAME_LENGTH
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH, MAX_REJECTED_LENGTH
 from engine.scenario.validation import find_faults
 
 VERSION = 1
@@ -401,7 +401,7 @@ class Job(Value):
         "Groups the results; under capacity, the limits of users apply to it.", "", "default"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
-    rejected: Annotated[Text, Field(max_length=500)] = described(
+    rejected: Annotated[Text, Field(max_length=MAX_REJECTED_LENGTH)] = described(
         "Why it is refused when it is submitted, whatever the scheduler: a placement rule rejects it. Empty: "
         "it is not.",
         "",

@@ -17,6 +17,7 @@ MAX_CONTAINERS = 100_000_000
 MAX_DEPTH = (
     50  # objects and lists one inside the other; a scenario's own take 6, the rest is for fields named x_...
 )
+MAX_REJECTED_LENGTH = 1000  # of the sentence of a placement rule
 MAX_NAME_LENGTH = 200  # characters
 MAX_FAULTS = 100  # told of a scenario
 # faults of a scenario that end with a name that could be meant: to look for one takes longer than all other

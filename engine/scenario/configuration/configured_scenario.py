@@ -39,7 +39,7 @@ STAND_IN_JOB: dict[str, dict[str, Any]] = {
 PLACEMENT_NOTES = {
     "moved": msg("scenario.configured_scenario.placed_in_by_rules"),
     "created": msg("scenario.configured_scenario.placed_in_which_rules_create"),
-    "refused": msg("scenario.configured_scenario.rejected_by_hadoop_because_no_placement"),
+    "refused": msg("scenario.configured_scenario.refused_because_no_placement"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
@@ -15,6 +15,7 @@ from engine.scenario.configuration.site_table import CAPACITY, FAIR
 from engine.scenario.configuration.value_parsing import AROUND_NAMES, parse_bool, quoted
 from engine.scenario.configuration.xml_tree import Element
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
+from engine.scenario.scenario_limits import MAX_REJECTED_LENGTH
 
 PLACEMENT = "queuePlacementPolicy"
 REJECT, NESTED = "reject", "nestedUserQueue"
@@ -226,22 +227,35 @@ def default_rules(family: str, placement_properties: dict[str, Any]) -> Placemen
     return Placement("fair", tuple(rules))
 
 
-def place_job(
-    placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]
-) -> tuple[str | None, bool]:
-    """(the leaf that a job comes to or None where Hadoop refuses it, whether that leaf is created for it)."""
+class Placed(NamedTuple):
+    """queue: the leaf that a job comes to, or the queue because of which it is refused, "" where no rule
+    names one; is_created: that leaf is created for it; refusal: the key of the sentence with which Hadoop
+    refuses it, "" where it doesn't.
+    """
+
+    queue: str
+    is_created: bool = False
+    refusal: str = ""
+
+
+def place_job(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> Placed:
+    """Where a job comes to."""
     if placement.family != "fair":
-        return _mapped_queue(placement, job, queues, parents), False
+        return _mapped_queue(placement, job, queues, parents)
     for rule in placement.rules:
         name = _rule_queue(rule, job, queues, parents)
         if rule.name == REJECT:
-            return None, False
+            break
         if name is None or name not in queues and not rule.create:
             continue
-        if name in queues:
-            return (None if name in parents else name), False
-        return (name if _can_be_created(name, queues, parents, placement.barred) else None), True
-    return None, False
+        if (
+            name in parents
+            or name not in queues
+            and not _can_be_created(name, queues, parents, placement.barred)
+        ):
+            return Placed(name, refusal="not_leaf")
+        return Placed(name, name not in queues)
+    return Placed("", refusal="rejected")
 
 
 def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
@@ -279,9 +293,7 @@ def _can_be_created(name: str, queues: set[str], parents: set[str], barred: froz
     return ancestor not in barred and (ancestor in parents or ancestor == ROOT)
 
 
-def _mapped_queue(
-    placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]
-) -> str | None:
+def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> Placed:
     specified, user = job.get("queue", DEFAULT_QUEUE), job.get("user", "default")
     if specified == DEFAULT_QUEUE or placement.overrides:
         for rule in placement.rules:
@@ -292,17 +304,22 @@ def _mapped_queue(
                     .replace("%secondary_group", user)
                 )
                 matches = _named(_path_parts(target), queues)
-                return matches[0] if len(matches) == 1 and matches[0] in queues - parents else None
+                if len(matches) == 1:
+                    return Placed(matches[0], refusal="non_leaf" if matches[0] in parents else "")
+                return Placed(target, refusal="ambiguous" if matches else "unknown")
     return _find_leaf(specified, queues, parents)
 
 
-def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> str | None:
+def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> Placed:
     """The leaf of that name, whole or, as CapacityScheduler takes it, its last part alone."""
     if (full_name := _under_root(requested)) in queues:
-        return None if full_name in parents else full_name
+        return Placed(full_name, refusal="non_leaf" if full_name in parents else "")
     short = requested.removeprefix(f"{ROOT}.")
-    matches = [name for name in queues - parents if name.rpartition(".")[2] == short]
-    return matches[0] if len(matches) == 1 else None
+    matches = [name for name in queues if name.rpartition(".")[2] == short]
+    leaves = [name for name in matches if name not in parents]
+    if len(leaves) == 1:
+        return Placed(leaves[0])
+    return Placed(requested, refusal="ambiguous" if leaves else "non_leaf" if matches else "unknown")
 
 
 def place_all(
@@ -313,19 +330,25 @@ def place_all(
     created: Callable[[str], Any],
 ) -> Iterator[tuple[str, str, int]]:
     """Places all jobs; yields (what happened, to which queue, of how many jobs). Those that Hadoop refuses
-    come to the first leaf, or root.default. bare_parents: queues that are parents, and no queue is in them.
+    are `rejected` with its sentence, and stay in a leaf that they name, else in root.default or the first.
+    bare_parents: queues that are parents, and no queue is in them.
     """
     known_queues = set(queues) | {ROOT}
     parents = {name.rpartition(".")[0] for name in queues} | {ROOT} | bare_parents
     counts: dict[tuple[str, str], int] = {}
     leaves = [name for name in queues if name not in parents] or [DEFAULT_QUEUE]
     fallback = DEFAULT_QUEUE if DEFAULT_QUEUE in leaves else leaves[0]
-    for job in jobs:
+    for place, job in enumerate(jobs, 1):
         previous = job.get("queue", DEFAULT_QUEUE)
-        name, is_new = place_job(placement, job, known_queues, parents)
-        outcome = "refused" if name is None else "created" if is_new else "moved"
-        name = fallback if name is None else name
-        if is_new and outcome == "created":
+        job.pop("rejected", None)
+        name, is_new, refusal = place_job(placement, job, known_queues, parents)
+        if refusal:
+            job["rejected"] = _refusal_sentence(refusal, job, place, name)[:MAX_REJECTED_LENGTH]
+            job["queue"] = previous if previous in known_queues - parents else fallback
+            counts["refused", ""] = counts.get(("refused", ""), 0) + job.get("count", 1)
+            continue
+        outcome = "created" if is_new else "moved"
+        if is_new:
             ancestor = name
             while ancestor not in known_queues:
                 known_queues.add(ancestor)
@@ -337,6 +360,21 @@ def place_all(
         job["queue"] = name
     for (outcome, name), count in counts.items():
         yield outcome, name, count
+
+
+def _refusal_sentence(refusal: str, job: dict[str, Any], place: int, queue: str) -> str:
+    words = {
+        "job": job.get("name") or f"job{place}",
+        "user": job.get("user", "default"),
+        "queue": queue,
+    }
+    return {
+        "rejected": msg("scenario.queue_placement.rejected_by_rules", **words),
+        "not_leaf": msg("scenario.queue_placement.not_leaf_queue", **words),
+        "non_leaf": msg("scenario.queue_placement.to_non_leaf_queue", **words),
+        "ambiguous": msg("scenario.queue_placement.to_ambiguous_queue", **words),
+        "unknown": msg("scenario.queue_placement.to_unknown_queue", **words),
+    }[refusal]
 
 
 def _flag(prop: Any) -> bool:

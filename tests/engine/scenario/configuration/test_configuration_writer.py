@@ -17,6 +17,8 @@ from engine.scenario.configuration.configured_scenario import standalone_scenari
 from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS
 from engine.scenario.presets import presets
 from engine.schedulers.scheduler import parse
+from engine.simulation.refused_jobs import application_limits
+from engine.simulation.workload import workload
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import (
     CAPACITY,
@@ -454,3 +456,64 @@ def test_no_parameter_of_hadoop_s_orders_is_forgotten(order: str) -> None:
     """One that is neither written nor known as fixed would be dropped without a word."""
     names = {parameter.name for parameter in CATALOGUE["order"][order].parameters}
     assert names <= {*PARAMETERS[ORDERS[order]], *FIXED_PARAMETERS}
+
+
+REFUSING = of_capacity({
+    "maximum-applications": "50",
+    "global-queue-max-application": "7",
+    "root.queues": "a,b,default",
+    "root.acl_submit_applications": " ",
+    "root.acl_administer_queue": " ops",
+    "root.a.capacity": "60",
+    "root.a.maximum-applications": "5",
+    "root.a.acl_submit_applications": "ann,bob staff",
+    "root.b.capacity": "40",
+    "root.b.maximum-applications": "-1",
+    "root.b.state": "stopped",
+    "root.default.capacity": "0",
+})  # fmt: skip
+
+
+def test_what_refuses_jobs_is_read_and_written() -> None:
+    """The values are those that Hadoop 3.4.1 told of these files: maxApplications, state, access lists."""
+    made = alone(REFUSING, of_properties({"yarn.acl.enable": "true"}))
+    cluster, queues = made.scenario.cluster, {queue.name: queue for queue in made.scenario.queues}
+    assert (cluster.max_applications, cluster.acl_enable) == (50, True)
+    assert [queues[f"root.{name}"].max_applications for name in ("a", "b", "default")] == [5, 7, 7]
+    assert (queues["root.a"].state, queues["root.b"].state) == (None, "stopped")
+    lists = [(queues[name].submit_acl, queues[name].administer_acl) for name in ("root", "root.a", "root.b")]
+    assert lists == [(" ", " ops"), ("ann,bob staff", None), (None, None)]
+    text = comes_back(made.scenario, made.scheduler, "capacity-xml")
+    written, given_file = (
+        set(re.findall("<property>.*?</property>", re.sub(r">\n\s*<", "><", one)))
+        for one in (text, REFUSING.decode().replace("\n", ""))
+    )
+    assert [one for one in given_file - written if "-1" not in one] == []  # which is the default's 7
+    assert "<value>true</value>" in comes_back(made.scenario, made.scheduler, "yarn-site")
+
+
+def test_the_lists_of_fair_queues_are_read_and_written() -> None:
+    nobody = "<aclSubmitApps> </aclSubmitApps><aclAdministerApps> ops</aclAdministerApps>"
+    own = '<queue name="a"><aclSubmitApps>ann staff</aclSubmitApps></queue>'
+    made = alone(f'<allocations><queue name="root">{nobody}{own}</queue></allocations>'.encode())
+    root, leaf = made.scenario.queues
+    assert (root.submit_acl, root.administer_acl, leaf.submit_acl) == (" ", " ops", "ann staff")
+    text = comes_back(made.scenario, made.scheduler, "fair-xml")
+    assert nobody in re.sub(r">\n\s*<", "><", text) and "<aclSubmitApps>ann staff<" in text
+
+
+def test_without_a_word_of_it_a_capacity_file_has_hadoop_s_limit() -> None:
+    """10,000, of which a queue without capacity has none."""
+    made = alone(of_capacity({"root.queues": "a,z", "root.a.capacity": "100", "root.z.capacity": "0"}))
+    assert made.scenario.cluster.max_applications == 10_000
+    assert "maximum-applications" not in comes_back(made.scenario, made.scheduler, "capacity-xml")
+    limits = application_limits(made.scenario, workload(made.scenario).queues)
+    names = workload(made.scenario).queues.names
+    assert [int(limits.of_queue[names.index(f"root.{name}")]) for name in "az"] == [10_000, 0]
+
+
+def test_a_state_is_one_of_two_and_no_queue_runs_below_one_that_is_stopped() -> None:
+    tree = {"root.queues": "a", "root.a.queues": "x", "root.a.state": "STOPPED"}
+    for state in ("RUNNING", "DRAINING"):
+        with pytest.raises(FormatError, match=r"line 5: yarn.scheduler.capacity.root.a.x.state"):
+            alone(of_capacity({**tree, "root.a.x.state": state}))

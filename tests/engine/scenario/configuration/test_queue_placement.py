@@ -74,7 +74,7 @@ def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) ->
             '<rule name="nestedUserQueue" create="false"><rule name="default" queue="p"/></rule><rule '
             'name="reject"/>',
             "bob",
-            "root.a",
+            "root.new",
             "root.default",
         ),
     ],
@@ -98,7 +98,7 @@ def test_what_happened_is_counted() -> None:
         phrase("configuration.job_placed_in_by_rules", 1, "root.bob"),
     ]
     assert placed((FAIR % '<rule name="reject"/>').encode(), ("a", "root.a"), ("b", "root.a"))[1] == [
-        phrase("configuration.jobs_refused_by_hadoop_as", 2, "root.default")
+        phrase("configuration.jobs_refused_by_hadoop_as", 2)
     ]
 
 
@@ -167,3 +167,30 @@ def test_mappings_of_another_format_are_not_read() -> None:
     assert placed(data, ("bob", "root.a"))[0] == ["root.a"]
     with pytest.raises(FormatError, match=phrase("configuration.must_be_legacy_or_json", "'xml'")):
         read_configuration([("1.xml", of_capacity(TREE | {"mapping-rule-format": "xml"}))])
+
+
+@pytest.mark.parametrize(
+    ("data", "queue", "stays", "said"),
+    [
+        (
+            FAIR % '<rule name="reject"/>',
+            "root.a",
+            "root.a",
+            phrase("configuration.rejected_by_rules", "ann"),
+        ),
+        (FAIR % (SPECIFIED + '<rule name="default" queue="p"/>'), "root.new", "root.default", "root.p {}"),
+        (FAIR % '<rule name="specified"/><rule name="default"/>', "root.a.b", "root.default", "root.a.b {}"),
+        ("", "root.new", "root.default", phrase("configuration.to_unknown_queue", "ann", "root.new")),
+        ("", "root.p", "root.default", phrase("configuration.to_non_leaf_queue", "ann", "root.p")),
+    ],
+)
+def test_a_job_without_a_leaf_is_refused_in_hadoop_s_words(data, queue, stays, said) -> None:
+    """As FairScheduler and CapacityScheduler say it; the job keeps a leaf that it names."""
+    jobs = [{"name": "j", "user": "ann", "queue": queue}, {"name": "k", "user": "ann"}]
+    files = [("1.xml", data.encode() or of_capacity(TREE))]
+    base = of_queues([{"name": queue}] if queue != "root.p" else [{"name": "root.p"}], *jobs)
+    made = configure_scenario(base, read_configuration(files)).scenario.jobs
+    assert (made[0].queue, made[0].rejected) == (stays, said.replace("{}", phrase("configuration.not_leaf")))
+    opened = of_capacity({"root.queues": "default"})
+    again = configure_scenario(of_queues([], {"rejected": said}), read_configuration([("2.xml", opened)]))
+    assert again.scenario.jobs[0].rejected == ""
