@@ -82,6 +82,7 @@ from .codes import NONE as NONE
 from .codes import OUTCOMES as OUTCOMES
 from .codes import REDUCE as REDUCE
 from .codes import RUNNING as RUNNING
+from .codes import TAKEN as TAKEN
 from .codes import WASTED as WASTED
 from .codes import request_of as request_of
 from .collect.single_file import single_file_program as single_file_program
@@ -268,6 +269,7 @@ from .simulation.measured_run import RECORD_OF_OTHER_CLUSTER as RECORD_OF_OTHER_
 from .simulation.measured_run import why_not_measured as why_not_measured
 from .simulation.queue_shares import QueueShare as QueueShare
 from .simulation.queue_shares import queue_shares as queue_shares
+from .simulation.refused_jobs import refusal_reasons as refusal_reasons
 from .studies.batches import STATES as STATES
 from .studies.measures import MEASURES as MEASURES
 from .studies.process_runner import ProcessRunner as ProcessRunner

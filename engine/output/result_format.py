@@ -104,7 +104,7 @@ def _job_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[in
     names, outcomes = run.workload.job_names, [nothing, *map(text, JOB_OUTCOMES)]
     code = (run.jobs.finish != NONE) * (1 + run.jobs.failed.astype(np.int64))
     code = np.where(run.jobs.refused == TAKEN, code, len(JOB_OUTCOMES))
-    reasons = refusal_reasons(run.scenario, run.workload, run.jobs.refused)
+    reasons = refusal_reasons(run)
     cells = [
         lambda part: [text(name) for name in names[part]],
         *(_seconds(times, nothing) for times in run.jobs[:5]),

@@ -71,7 +71,7 @@ def _refusals(run: Run) -> list[str]:
     """A line a job that was refused, of the first few; one alone where all were."""
     if run.status == "refused":
         return [msg("output.run_table.all_refused", scheduler=run.scheduler, because=run.because)]
-    reasons = list(refusal_reasons(run.scenario, run.workload, run.jobs.refused).values())
+    reasons = list(refusal_reasons(run).values())
     lines = [
         msg("output.run_table.refused_job", scheduler=run.scheduler, because=reason)
         for reason in reasons[:MAX_REFUSED]

@@ -28,6 +28,7 @@ from engine.scenario.model import Job, Scenario
 from engine.simulation.kernel.refusals import SYSTEM
 from engine.simulation.kernel.state import State
 from engine.simulation.queues import EVERYBODY, QueueTree
+from engine.simulation.run import Run
 from engine.simulation.workload import Workload
 
 UNNAMED_USER = "default"  # of jobs that name none: nobody's permissions are asked
@@ -133,8 +134,12 @@ def _admits(acl: str, user: str, groups: set[str] | None) -> bool:
     return bool(allowed_groups) if groups is None else not groups.isdisjoint(allowed_groups)
 
 
-def refusal_reasons(scenario: Scenario, work: Workload, refused: np.ndarray) -> dict[int, str]:
-    """Of each job that is refused why, as Hadoop says it; refused: codes by job, as JobTimes has them."""
+def refusal_reasons(run: Run) -> dict[int, str]:
+    """Of each job that is refused, in job order, why, as Hadoop says it."""
+    return _reasons(run.scenario, run.workload, run.jobs.refused)
+
+
+def _reasons(scenario: Scenario, work: Workload, refused: np.ndarray) -> dict[int, str]:
     limits = application_limits(scenario, work.queues)
     reasons = {}
     for job in np.flatnonzero(refused != TAKEN).tolist():
@@ -161,4 +166,4 @@ def _reason(code: int, words: dict[str, str], of_queue: int, of_user: int) -> st
 
 def all_refused_reason(scenario: Scenario, work: Workload, refused: np.ndarray) -> str:
     """One sentence for a run in which no job is taken."""
-    return msg("simulation.refused_jobs.all_refused", because=refusal_reasons(scenario, work, refused[:1])[0])
+    return msg("simulation.refused_jobs.all_refused", because=_reasons(scenario, work, refused[:1])[0])

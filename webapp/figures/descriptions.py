@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import NONE, OUTCOMES, WASTED, display_name
+from engine.dashboard import NONE, OUTCOMES, WASTED, display_name, refusal_reasons
 from webapp.messages import msg
 
 MAX_JOBS = 6
+MAX_REFUSED = 3
 
 
 def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = "") -> str:
@@ -21,7 +22,9 @@ def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = 
     containers = quantities.count(len(run.containers.job), "containers")
     nodes = quantities.count(len(run.workload.node_names), "nodes")
     head = f"{name or display_name(run.scheduler)}: {jobs}, {containers} on {nodes}"
-    if run.status != "finished":
+    if run.status == "refused":
+        head += msg("figures.descriptions.every_job_refused")
+    elif run.status == "deadlock":
         head += msg("figures.descriptions.deadlock_at", moment=quantities.moment(run.at_ms))
     else:
         head += msg(
@@ -36,7 +39,16 @@ def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = 
     )
     counts = [(int((run.containers.outcome == outcome).sum()), OUTCOMES[outcome]) for outcome in WASTED]
     wasted = ", ".join(f"{quantities.count(count, 'containers')} {word}" for count, word in counts if count)
-    return ". ".join([f"{head}, {used}", *([wasted] if wasted else []), _order(run)]) + "."
+    refused = refusal_reasons(run)
+    told = [msg("figures.descriptions.refused", reasons="; ".join(_first(list(refused.values()))))]
+    parts = [f"{head}, {used}", *([wasted] if wasted else []), _order(run), *(told if refused else [])]
+    return ". ".join(parts) + "."
+
+
+def _first(named: list[str]) -> list[str]:
+    """All, or the first few and how many more there are."""
+    more = len(named) - MAX_REFUSED
+    return [*named[:MAX_REFUSED], msg("figures.descriptions.more", more=more)] if more > 0 else named
 
 
 def _order(run: Run) -> str:

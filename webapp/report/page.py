@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from engine import METRICS, VERSION, quantities
-from engine.dashboard import NONE, display_name, names_of, tightest
+from engine.dashboard import NONE, display_name, names_of, refusal_reasons, tightest
 from webapp import theme
 from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
@@ -190,14 +190,20 @@ def _with_no_break_spaces(text: str) -> str:
 def _jobs_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = [_name_markup(outcome) for outcome in outcomes]
     jobs = outcomes[0].run.workload.job_names
+    refusals = [refusal_reasons(outcome.run) for outcome in outcomes]
     table_rows = []
     for job, name in enumerate(jobs[:MAX_JOBS]):
         times = [int(outcome.run.jobs.finish[job]) for outcome in outcomes]
+        refused = [of_run.get(job) for of_run in refusals]
         failed = [bool(outcome.run.jobs.failed[job]) for outcome in outcomes]
         values = [None if ms == NONE else ms / 1000 for ms in times]
         texts = [
-            quantities.NO_VALUE if ms == NONE else f"{quantities.moment(ms)}{' (failed)' if fails else ''}"
-            for ms, fails in zip(times, failed)
+            msg("shared.refused", because=because)
+            if because
+            else quantities.NO_VALUE
+            if ms == NONE
+            else f"{quantities.moment(ms)}{' (failed)' if fails else ''}"
+            for ms, fails, because in zip(times, failed, refused)
         ]
         compared = [not fails and outcome.is_scheduled for fails, outcome in zip(failed, outcomes)]
         table_rows.append([name, *_mark_best(values, texts, compared, "smaller")])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from engine import Scenario, quantities
-from engine.dashboard import MEASURED, capacity_reason, capacity_use, display_name
+from engine.dashboard import MEASURED, capacity_reason, capacity_use, display_name, refusal_reasons
 from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.runs.identical_runs import first_equal
@@ -105,26 +105,26 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
 
 
 class _BestOwn(NamedTuple):
-    """The fewest failed jobs under a task's own schedulers, and the shortest makespan with so few; is_shared:
-    all of them have that.
+    """The fewest failed and refused jobs under a task's own schedulers, and the shortest makespan with so
+    few; is_shared: all of them have that.
     """
 
-    failed_jobs: int
+    undone_jobs: int
     makespan_s: float | None
     is_shared: bool
 
     def is_had_by(self, metrics: dict[str, Any]) -> bool:
         """Whether a run with these metrics is a best one, and not all are."""
-        is_shortest = metrics["makespan_s"] == self.makespan_s and metrics["failed_jobs"] == self.failed_jobs
+        is_shortest = metrics["makespan_s"] == self.makespan_s and undone_jobs(metrics) == self.undone_jobs
         return is_shortest and not self.is_shared
 
 
 def _best_own(task: Task) -> _BestOwn:
     own = [shown_run.outcome.metrics for shown_run in task.shown if _is_own(task, shown_run)]
-    failed = min_failed_jobs(own)
-    makespans = {None if metrics["failed_jobs"] > failed else metrics["makespan_s"] for metrics in own}
+    undone = min_undone_jobs(own)
+    makespans = {None if undone_jobs(metrics) > undone else metrics["makespan_s"] for metrics in own}
     finished = [makespan for makespan in makespans if makespan is not None]
-    return _BestOwn(failed, min(finished, default=None), len(makespans) <= 1)
+    return _BestOwn(undone, min(finished, default=None), len(makespans) <= 1)
 
 
 def _is_own(task: Task, shown_run: ShownRun) -> bool:
@@ -132,11 +132,16 @@ def _is_own(task: Task, shown_run: ShownRun) -> bool:
     return shown_run.task is task and shown_run.is_scheduled
 
 
-def min_failed_jobs(metrics: Sequence[dict[str, Any]]) -> int:
-    """The fewest jobs that fail under a scheduler that finishes; a run is no better for work that it gave
-    up.
+def undone_jobs(metrics: dict[str, Any]) -> int:
+    """Jobs that failed or were refused; what a link of an older version stored knows of no refused ones."""
+    return metrics["failed_jobs"] + metrics.get("refused_jobs", 0)
+
+
+def min_undone_jobs(metrics: Sequence[dict[str, Any]]) -> int:
+    """The fewest jobs that fail or are refused under a scheduler that finishes; a run is no better for work
+    that it gave up.
     """
-    return min((metric["failed_jobs"] for metric in metrics if metric["makespan_s"] is not None), default=0)
+    return min((undone_jobs(metric) for metric in metrics if metric["makespan_s"] is not None), default=0)
 
 
 def _percent_longer(makespan: float, shorter: float | None) -> str:
@@ -168,7 +173,7 @@ def story(outcomes: Sequence[Outcome]) -> str:
     last one spends more of the cluster on; "" where a run is stuck, jobs fail, or none is 1 % sooner.
     """
     if len(outcomes) < 2 or any(
-        outcome.run.status != "finished" or outcome.metrics["failed_jobs"] for outcome in outcomes
+        outcome.run.status != "finished" or undone_jobs(outcome.metrics) for outcome in outcomes
     ):
         return ""
     first, last = (
@@ -263,13 +268,19 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     done = [pair for pair in zip(outcomes, is_named) if pair[0].run.status == "finished"]
     if not done:
         which = _all_or_both(len(outcomes)).capitalize()
-        all_stuck = [msg("report.summary_text.schedulers_deadlock", which=which)] if len(outcomes) > 1 else []
+        deadlock = len(outcomes) > 1 and all(outcome.run.status == "deadlock" for outcome in outcomes)
+        all_stuck = [msg("report.summary_text.schedulers_deadlock", which=which)] if deadlock else []
         return [*all_stuck, *stuck, *equal]
-    failed = min_failed_jobs([outcome.metrics for outcome, _ in done])
-    finished = [(outcome, named) for outcome, named in done if outcome.metrics["failed_jobs"] == failed]
+    undone = min_undone_jobs([outcome.metrics for outcome, _ in done])
+    finished = [(outcome, named) for outcome, named in done if undone_jobs(outcome.metrics) == undone]
     which = ""
     if len(finished) < len(done):
-        which = msg("report.summary_text.with_fewest_failed_jobs")
+        refuses = any(outcome.metrics.get("refused_jobs") for outcome, _ in done)
+        which = (
+            msg("report.summary_text.with_fewest_refused_jobs")
+            if refuses
+            else msg("report.summary_text.with_fewest_failed_jobs")
+        )
     elif len(done) < len(outcomes):
         which = msg("report.summary_text.finish")
     schedulers = msg("report.summary_text.schedulers", count=_all_or_both(len(finished)), which=which)
@@ -277,6 +288,7 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     return [
         *stuck,
         *_failed_sentence([outcome for outcome, named in done if named]),
+        *_refused_sentence([outcome for outcome, named in done if named]),
         *filter(None, best),
         *equal,
     ]
@@ -296,7 +308,21 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
     return [f"{'; '.join(counts)}."] if counts else []
 
 
+def _refused_sentence(finished: Sequence[Outcome]) -> list[str]:
+    """How many jobs are refused, in a sentence, with the first reason; none where none is."""
+    counts, because = [], ""
+    for outcome in finished:
+        if count := outcome.metrics.get("refused_jobs", 0):
+            how = msg("shared.under", scheduler=_name(outcome))
+            verb = "is" if count == 1 else "are"
+            counts.append(f"{quantities.count(count, 'jobs')} {verb} refused {how}")
+            because = because or next(iter(refusal_reasons(outcome.run).values()))
+    return [f"{'; '.join(counts)}: {because}."] if counts else []
+
+
 def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:
+    if outcome.run.status == "refused":
+        return f"{_name(outcome)}: {outcome.run.because}."
     return msg(
         "report.summary_text.deadlocks_at",
         scheduler=_name(outcome),

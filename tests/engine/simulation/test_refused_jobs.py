@@ -35,7 +35,7 @@ def batch(jobs: list[dict], queues: list[dict] = (), users: list[dict] = (), **c
 
 
 def reasons(run: Run) -> list[str | None]:
-    said = refusal_reasons(run.scenario, run.workload, run.jobs.refused)
+    said = refusal_reasons(run)
     return [said.get(job) for job in range(len(run.jobs.refused))]
 
 

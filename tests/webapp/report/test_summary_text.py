@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import presets, quantities
+from engine import Scenario, presets, quantities, simulate, summary
 from engine.dashboard import capacity_use
 from tests.phrases import phrase
 from webapp.report import summary_text
@@ -14,6 +14,8 @@ from webapp.runs.cache import SharedCache
 from webapp.runs.task import build_task, with_pinned
 from webapp.runs.warm_up import FIRST_SCHEDULERS
 from webapp.url.url_state import RunRequest
+
+SMALL = {"count": 1, "memory_mb": 1, "vcores": 1, "duration_s": 1}
 
 
 def outcome(
@@ -102,7 +104,7 @@ def test_a_run_is_no_better_for_jobs_that_failed() -> None:
         phrase("report.makespan_s_under_both_schedulers", 10),
     ]
     assert (
-        summary_text.min_failed_jobs(
+        summary_text.min_undone_jobs(
             [{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]
         )
         == 3
@@ -182,3 +184,22 @@ def test_no_story_is_told_where_there_is_none(cache: SharedCache, small: dict) -
     assert summary_text.story(same) == summary_text.story(same[:1]) == ""
     small["jobs"][0] |= {"count": 4, "am": {"memory_mb": 1024, "vcores": 1}}
     assert summary_text.story(build_task(RunRequest(small, ("fifo", "fair+admit-all"))).outcomes()) == ""
+
+
+def test_a_run_is_no_better_for_jobs_that_it_refused() -> None:
+    """As for those that failed; and what all refuse is told with Hadoop's reason."""
+    jobs = [{"name": name, "maps": SMALL, "queue": f"root.{name}"} for name in "xy"]
+    data = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8, "vcores": 8}]}, "jobs": jobs}
+    closed = {"name": "root.y", "max_share": {"memory_mb": 0, "vcores": 0}}
+    data["queues"] = [{"name": "root.x"}, closed]
+    runs = [simulate(Scenario.of(data), scheduler) for scheduler in ("fair", "capacity")]
+    fair, capacity = (
+        SimpleNamespace(
+            run=run, metrics=summary(run), placement=(run.scheduler, 0), is_scheduled=True, planned=None
+        )
+        for run in runs
+    )
+    assert (fair.metrics["refused_jobs"], capacity.metrics["refused_jobs"]) == (1, 0)
+    sentences = verdict([fair, capacity])
+    assert sentences[0] == phrase("report.job_is_refused", 1, "fair", "y", "root.y")
+    assert "fair" not in " ".join(sentences[1:])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import NONE, display_name
+from engine.dashboard import NONE, TAKEN, display_name
 from webapp import theme
 from webapp.figures.charts.step_lines import legend, legend_margin, name_chars, named_margin
 from webapp.figures.frame import FIXED_GRID, chart, plot_width, row_axis, still, time_axis
@@ -202,7 +202,12 @@ def lifecycle_story(run: Run, page: str) -> str:
         text += msg("figures.job_lifecycles.finished_job_takes_on_average") + spans + "."
     else:
         text += msg("figures.job_lifecycles.no_job_finished")
-    for mask, word in ((~done & ~failed, msg("figures.job_lifecycles.never_finished")), (failed, "failed")):
+    refused = run.jobs.refused != TAKEN
+    for mask, word in (
+        (~done & ~failed & ~refused, msg("figures.job_lifecycles.never_finished")),
+        (failed, "failed"),
+        (refused, msg("figures.job_lifecycles.were_refused")),
+    ):
         if mask.any():
             text += f" {int(mask.sum()):,} of {quantities.count(len(done), 'jobs')} {word}."
     if rows.grouped:

@@ -14,7 +14,15 @@ import numpy as np
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from engine import METRICS, VERSION, GantryError, Run, quantities
-from engine.dashboard import NONE, Metric, differing_rules, display_name, turnaround_ms, wait_ms
+from engine.dashboard import (
+    NONE,
+    Metric,
+    differing_rules,
+    display_name,
+    refusal_reasons,
+    turnaround_ms,
+    wait_ms,
+)
 from webapp.figures import finish_figure
 from webapp.messages import msg
 from webapp.panels.compare import bounds_table, chart_card, optimum_search
@@ -162,6 +170,10 @@ def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
         for job in np.flatnonzero(run.jobs.failed[:MAX_JOBS]).tolist():
             cell = table[job][f"s{index}"]
             cell |= {"text": msg("panels.compare.failed", text=cell["text"]), "best": False}
+    for index, run in enumerate(runs):
+        for job, reason in refusal_reasons(run).items():
+            if job < MAX_JOBS:
+                table[job][f"s{index}"] |= {"text": "refused", "about": reason}
     return table
 
 

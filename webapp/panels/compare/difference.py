@@ -12,7 +12,7 @@ import numpy as np
 from dash import Dash, Input, Output, State, html, no_update
 
 from engine import Run, difference, quantities
-from engine.dashboard import NONE, OUTCOMES, WASTED, Difference, display_name
+from engine.dashboard import NONE, OUTCOMES, WASTED, Difference, display_name, refusal_reasons
 from webapp import theme
 from webapp.figures.charts.container_shifts import shift_table, shifts_figure, strongest_ms
 from webapp.figures.charts.job_gains import MAX_ROWS, changed_jobs, gains_figure, jobs_table, shift_text
@@ -59,6 +59,9 @@ def jobs_sentence(diff: Difference) -> str:
         if run.jobs.failed.any():
             count = quantities.count(int(run.jobs.failed.sum()), "jobs")
             parts.append(msg("panels.difference.failed_under", count=count, scheduler=name))
+        if refused := len(refusal_reasons(run)):
+            count = quantities.count(refused, "jobs")
+            parts.append(msg("panels.difference.refused_under", count=count, scheduler=name))
     return msg("panels.difference.under_compared_with", b=b, a=a, parts="; ".join(parts))
 
 
@@ -151,7 +154,7 @@ def pictures(
                 jobs_table(diff, chart_card.MAX_ROWS),
             )
         )
-    verb = lambda run: "takes" if run.status == "finished" else msg("panels.difference.deadlocked_after")
+    verb = lambda run: msg("panels.difference.deadlocked_after") if run.status == "deadlock" else "takes"
     lengths = "; ".join(
         f"{display_name(run.scheduler)} {verb(run)} {quantities.duration(run.until_ms - run.first_ms)}"
         for run in (diff.a, diff.b)

@@ -24,6 +24,11 @@ SETTINGS = (
     Fold(
         msg("panels.folds.users"), msg("panels.folds.users_about"), ("cluster.user_max_running_apps", "users")
     ),
+    Fold(
+        msg("panels.folds.refusals"),
+        msg("panels.folds.refusals_about"),
+        ("cluster.max_applications", "cluster.acl_enable"),
+    ),
     Fold(msg("shared.rounding_requests"), msg("panels.folds.rounding_about"), ("cluster.allocation",)),
     Fold(
         "Fetching", msg("panels.folds.fetching_about"), ("cluster.fetch_weight", "cluster.shuffle_latency_s")
@@ -38,6 +43,11 @@ QUEUES = (
         msg("panels.folds.running_jobs"),
         msg("panels.folds.running_jobs_about"),
         ("max_running_apps", "max_am_share"),
+    ),
+    Fold(
+        msg("panels.folds.refusals"),
+        msg("panels.folds.queue_refusals_about"),
+        ("max_applications", "state", "submit_acl", "administer_acl"),
     ),
     Fold("Users", msg("panels.folds.user_limits_about"), ("user_limit_factor", "min_user_limit_pct")),
     Fold(
@@ -66,4 +76,5 @@ JOBS = (
     ),
     Fold("Partitions", msg("panels.folds.partitions_about"), ("partitions",)),
     Fold("Speculation", msg("panels.folds.speculation_about"), ("speculation",)),
+    Fold(msg("panels.folds.refusals"), msg("panels.folds.rejected_about"), ("rejected",)),
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dash import html
 
 from engine import Run, quantities
-from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile
+from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile, refusal_reasons
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.components import attributes, scrolling_table, table_row
@@ -96,11 +96,20 @@ def parts(life: JobLife, until: int) -> list[Bar]:
     return [bar for bar in bars if bar.start != NONE and bar.end > bar.start]
 
 
+def _lives(columns: Sequence[Column]) -> list[tuple[Column, JobLife]]:
+    """Those in which the job is there and not refused."""
+    return [
+        (column_, column_.profile.life)
+        for column_ in columns
+        if column_.profile and not column_.run.jobs.refused[column_.profile.job]
+    ]
+
+
 def strips(columns: Sequence[Column]) -> html.Div:
     """The life under each scheduler over one time. The table says the same, so it is hidden from assistive
     technology.
     """
-    lives = [(column_, column_.profile.life) for column_ in columns if column_.profile]
+    lives = _lives(columns)
     ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
     start = min((life.submitted for _, life in lives), default=0)
     length = max(max(ends, default=0) - start, 1)
@@ -149,6 +158,10 @@ def _moment(column_: Column, key: str) -> tuple[str, str | None]:
         share = profile.maps_before_reduces
         return (quantities.NO_VALUE if share is None else quantities.percent(share)), None
     ms = getattr(profile.life, key)
+    if key == "finish" and (reason := refusal_reasons(run).get(profile.job)):
+        return msg("shared.refused", because=reason), None
+    if ms == NONE and run.jobs.refused[profile.job]:
+        return quantities.NO_VALUE, None
     if ms == NONE:
         is_missing = profile.life.finish == NONE and _applies(run, profile.job, key)
         return (NEVER_TEXT if is_missing else quantities.NO_VALUE), None

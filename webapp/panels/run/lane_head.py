@@ -16,6 +16,7 @@ from webapp.report.summary_text import VerdictChip
 from webapp.runs.task import ShownRun, Task
 
 SAMPLED = msg("panels.lane_head.too_many_containers_to_draw_one")
+STATUS_WORDS = {"deadlock": "Deadlock", "refused": "Refused"}
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictChip) -> Markup:
@@ -61,7 +62,7 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictC
         if run.status == "finished"
         else tag(
             "button",
-            "Deadlock",
+            STATUS_WORDS[run.status],
             cls="deadlock",
             type="button",
             title=run.because,

@@ -180,7 +180,7 @@ def _display_names(task: Task) -> dict[str, str]:
 def status_sentence(task: Task) -> str:
     """One sentence for the status line."""
     outcomes = [outcome.outcome for outcome in task.shown]
-    stuck = [display_name(outcome.run.scheduler) for outcome in outcomes if outcome.run.status != "finished"]
+    stuck = [display_name(outcome.run.scheduler) for outcome in outcomes if outcome.run.status == "deadlock"]
     containers = sum(len(outcome.run.containers.job) for outcome in outcomes)
     schedulers = quantities.count(
         sum(outcome.run.scheduler != OPTIMUM for outcome in outcomes), "schedulers"

@@ -28,9 +28,9 @@ STUCK = [(0, 1_000, 5_000, 6_000, 9_000), (2_000, 4_000, NONE, NONE, NONE), (3_0
 def living(times: list[tuple[int, ...]]) -> Run:
     made = run([{"kind": MAP, "start": 0, "end": 10_000}], jobs=len(times))
     status = "finished" if all(row[-1] != NONE for row in times) else "deadlock"
-    return replace(
-        made, jobs=JobTimes(*np.array(times).T, np.zeros(len(times), bool)), status=status, at_ms=10_000
-    )
+    nothing = np.zeros(len(times), np.int8)
+    jobs = JobTimes(*np.array(times).T, nothing.astype(bool), nothing)
+    return replace(made, jobs=jobs, status=status, at_ms=10_000)
 
 
 def marks(figure: dict) -> dict[str, list[tuple[float, float]]]:
