@@ -87,18 +87,20 @@ def verdict_chips(task: Task) -> list[VerdictChip]:
     for place, shown_run in zip(task.places, task.shown):
         metrics, run = shown_run.outcome.metrics, shown_run.outcome.run
         makespan = metrics["makespan_s"]
-        deadlock = makespan is None
-        best = not deadlock and _is_own(task, shown_run) and best_own.is_had_by(metrics)
+        never, refused = makespan is None, run.status == "refused"
+        best = not never and _is_own(task, shown_run) and best_own.is_had_by(metrics)
         difference = ""
-        if not (deadlock or shown_run.is_measured or (best and reference is None)):
+        if not (never or shown_run.is_measured or (best and reference is None)):
             difference = _percent_longer(makespan, best_own.makespan_s if reference is None else reference)
         chips.append(
             VerdictChip(
                 place=place,
-                makespan=quantities.clock((run.until_ms - run.first_ms) / 1000),
+                makespan=msg("report.summary_text.all_refused")
+                if refused
+                else quantities.clock((run.until_ms - run.first_ms) / 1000),
                 difference=difference,
                 best=best,
-                deadlock=deadlock,
+                deadlock=never and not refused,
             )
         )
     return chips

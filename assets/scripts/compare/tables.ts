@@ -54,7 +54,7 @@ function Compared({ value: cell }: { value: Cell | null }) {
     createElement("span", { key, className, title }, words);
   return createElement("span", { className: "compared" }, [
     best && part("s", "star", "★ ", msg("tables.best")),
-    part("t", best ? "best" : "", text),
+    part("t", best ? "best" : "", text, above ? undefined : about),
     more && part("p", "percent", more),
     above && part("a", "far", above, about),
   ]);

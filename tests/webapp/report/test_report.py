@@ -199,3 +199,9 @@ def test_a_deadlock_is_told(cache, small: dict) -> None:
     result = made(task(cache, small, ("fair+admit-all",)))
     assert phrase("report.and_never_finishes_batch") in result.text
     assert "deadlocks at" in result.text
+
+
+def test_a_refused_job_stands_among_the_jobs_with_its_reason(cache, small: dict) -> None:
+    small["jobs"].append(small["jobs"][0] | {"name": "y", "rejected": "unwanted"})
+    read = made(task(cache, small))
+    assert read.text.count("refused: unwanted") == 2

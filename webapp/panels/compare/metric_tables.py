@@ -50,7 +50,7 @@ def grid(
 ) -> dag.AgGrid:
     """The table `key`-grid. rows: {title, about, s0, s1, …} with cells {value, text, percent, best}, which
     assets/scripts/compare/tables.ts draws; one with `above`, and what that means as `about`, has it on a line
-    of its own.
+    of its own; else `about` is the text's tooltip.
 
     heads: of s0, s1, …; colour_indices: of the schedulers they are, None of what is none; head_tooltips:
     theirs; full_names: the full texts, for files and tooltips, of the display names among the heads and the

@@ -8,7 +8,7 @@ import numpy as np
 from dash import html
 
 from engine import GantryError, Run, quantities
-from engine.dashboard import KINDS, NONE, Holder, holders, job_waits, name_of
+from engine.dashboard import KINDS, NONE, Holder, holders, job_waits, name_of, refusal_reasons
 from webapp.messages import msg
 from webapp.panels.components import button, scrolling_table, table_row
 from webapp.panels.decision import waiting
@@ -24,6 +24,8 @@ def content(shown: ShownRun, name: str) -> list:
     """The longest waits of a job under one scheduler, the longest first."""
     run = shown.outcome.run
     job = run.workload.job_names.index(name)
+    if reason := refusal_reasons(run).get(job):
+        return [html.P(msg("shared.refused", because=reason))]
     waits = job_waits(run, job)
     lengths = waits.until - waits.since
     if not len(lengths):

@@ -123,3 +123,12 @@ def test_times_of_jobs(small: dict) -> None:
     assert finish["s0"]["text"] == quantities.moment(int(run.jobs.finish[0]))
     (wait,) = compare.job_rows([run], "wait")
     assert wait["s0"]["text"] == "0 s"
+
+
+def test_a_refused_job_says_why_in_the_table_of_jobs(small: dict) -> None:
+    small["jobs"].append(small["jobs"][0] | {"name": "y", "rejected": "unwanted"})
+    runs = [simulate(Scenario.of(small), scheduler) for scheduler in ("fair", "fifo")]
+    for measure in compare.JOB_TIMES:
+        first, refused = compare.job_rows(runs, measure)
+        assert "about" not in first["s0"] and not refused["s0"]["best"]
+        assert (refused["s0"]["text"], refused["s0"]["about"]) == ("refused", "unwanted")

@@ -209,6 +209,15 @@ def test_a_wait_that_never_ends_says_why_the_run_is_stuck(small, cache) -> None:
     assert text.endswith(f"Deadlock: {shown.outcome.run.because}.")
 
 
+def test_a_refused_job_says_why(small, cache) -> None:
+    small["jobs"].append(small["jobs"][0] | {"name": "y", "rejected": "unwanted"})
+    task = build_task(RunRequest(small, ("fifo", "fair")))
+    text = words(job.numbers(task, "y"))
+    assert text.count("refused: unwanted") == 2 and "never" not in text
+    assert "refused: unwanted" not in words(job.numbers(task, "one"))
+    assert "unwanted" in words(reasons.content(task.shown[0], "y"))
+
+
 def test_one_that_never_waited_says_so(small, cache) -> None:
     small["cluster"]["heartbeat_ms"] = 0
     assert (

@@ -129,6 +129,21 @@ def test_a_deadlock_is_said_first_and_beside_its_chart(cache: SharedCache, asked
     assert [">Deadlock</strong>" in one["lane"] for one in result_["result"]["charts"]] == [False, True]
 
 
+def test_refused_jobs_are_said_with_hadoop_s_reason(cache: SharedCache, asked: dict) -> None:
+    """One of two under fair; under capacity both, so that nothing runs."""
+    first = asked["scenario"]["jobs"][0]
+    asked["scenario"]["jobs"] = [first, first | {"name": "y", "queue": "root.y"}]
+    closed = {"name": "root.y", "max_share": {"memory_mb": 0, "vcores": 0}}
+    asked["scenario"]["queues"] = [{"name": "root", "state": "stopped"}, closed]
+    result = finished(start(asked | {"schedulers": ["fair", "capacity"]}))["result"]
+    told, stopped = " ".join(result["verdict"]), phrase("run.all_refused", first["name"])
+    assert phrase("report.job_is_refused", 1, "fair", "y", "root.y") in told and stopped in told
+    fair, capacity = result["charts"]
+    assert phrase("run.refused_in_words", "y", "root.y") in fair["lane"]
+    assert (fair["deadlock"], capacity["deadlock"], capacity["makespan"]) == (False, False, "all refused")
+    assert ">Refused</strong>" in capacity["lane"] and ">Refused</strong>" not in fair["lane"]
+
+
 def test_what_is_pinned_is_shown_beside(cache: SharedCache, asked: dict) -> None:
     other = copy.deepcopy(asked["scenario"]) | {"name": "<b>other"}
     other["jobs"][0]["maps"]["duration_s"] = 20
