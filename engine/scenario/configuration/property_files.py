@@ -32,6 +32,7 @@ from engine.scenario.configuration.queue_placement import MAPPINGS, MAPPINGS_FOR
 from engine.scenario.configuration.site_table import (
     CAPACITY,
     CAPACITY_SITE,
+    DEFAULT_MAX_APPLICATIONS,
     DEFAULT_MAXIMUM,
     DEFAULT_MINIMUM,
     FAIR,
@@ -102,14 +103,22 @@ def read_properties(properties: dict[str, Property], draft: Draft) -> None:
             draft,
         )
     for name, row in capacity_table.DEFAULTS.items():
-        default_values = draft.defaults.get(name) or {}
-        if name.endswith(capacity_table.GLOBAL_MAX_APPLICATIONS) and not default_values.get(row.target):
-            continue  # which 0 does not say either
-        for queue in queues if default_values else ():
+        default = _default_of_queues(name, get_path(draft.defaults.get(name) or {}, row.target), draft)
+        for queue in queues if default is not None else ():
             if get_path(draft.queues[queue], row.target) is None and (
                 queue != ROOT or row.target == "max_running_apps"
             ):
-                set_path(draft.queues[queue], row.target, get_path(default_values, row.target))
+                set_path(draft.queues[queue], row.target, default)
+
+
+def _default_of_queues(name: str, value: Any, draft: Draft) -> Any:
+    """What a queue without its own has by a property of the whole file. Of applications 0 and less is none,
+    and no more than the system's (AbstractLeafQueue.updateMaximumApplications).
+    """
+    if not name.endswith(capacity_table.GLOBAL_MAX_APPLICATIONS):
+        return value
+    system = draft.cluster.get("max_applications")
+    return min(value, DEFAULT_MAX_APPLICATIONS if system is None else system) if value else None
 
 
 def _has_queues(properties: dict[str, Property]) -> bool:
@@ -379,7 +388,8 @@ def capacity_text(draft: Draft) -> str:
         if name not in CAPACITY_SITE.by_name and not USER.fullmatch(name):
             properties[name] = plain
         if row := capacity_table.DEFAULTS.get(name):
-            defaults[row.target] = row.codec.value(parse_kept_property(plain)[1], draft.size)
+            value = row.codec.value(parse_kept_property(plain)[1], draft.size)
+            defaults[row.target] = _default_of_queues(name, value, draft)
     for user in draft.scenario.get("users", ()):
         name, row = f"{CAPACITY}user.{user['name']}.{capacity_table.MAX_APPS}", capacity_table.USER_ROW
         text = field_text(
