@@ -43,6 +43,7 @@ from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel.heartbeats import next_instant
 from engine.simulation.policy_binding import Answer
+from engine.simulation.refused_jobs import refusal_reasons
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare
 from engine.simulation.waiting.rule import WaitingRule
@@ -93,6 +94,8 @@ def wait_spans(run: Run, scheduler: Scheduler, container: str) -> Wait:
     """
     name = ContainerName.of(run, container)
     number = name.number(run)
+    if reason := refusal_reasons(run).get(name.job):
+        raise NoSuchContainer(msg("explanation.wait_spans.job_was_refused", name=name.text, because=reason))
     if number is None and not _is_waiting(run, name):
         if name.kind == REDUCE and _has_started(run, name):
             begun = _iteration_start(run, name)

@@ -200,6 +200,12 @@ def test_no_such_container(name: str) -> None:
         wait_spans(run, parse(FAIR), name)
 
 
+def test_a_refused_job_says_why() -> None:
+    run = simulate(scenario([node(2)], [job("a", tasks(1)), job("b", tasks(1), rejected="as it is")]), FAIR)
+    with pytest.raises(NoSuchContainer, match="^b/1/map/0: .*: as it is$"):
+        wait_spans(run, parse(FAIR), "b/1/map/0")
+
+
 def test_an_attempt_that_was_preempted_says_for_whom() -> None:
     """The hog takes both MB; b, starved after 1 s, has one killed for it: that map's second attempt waits."""
     queues = [
