@@ -39,7 +39,7 @@ def allocation_faults(data: dict) -> Iterator[Fault]:
             and isinstance(name := queue.get("name"), str)
             and len(name) <= MAX_NAME_LENGTH
         ):
-            queues[name] = {resource: int_at(queue, "max_container", resource) for resource in RESOURCES}
+            queues[name] = _sizes(queue, "max_container")
             for resource, allowed in queues[name].items():
                 if allowed and allowed < (minimum.get(resource) or 0):
                     yield Fault(
@@ -54,10 +54,12 @@ def allocation_faults(data: dict) -> Iterator[Fault]:
         yield from _requests(data, maximum, queues)
 
 
-def _sizes(allocation: dict, key: str) -> Sizes:
-    if key not in allocation:
+def _sizes(owner: dict, key: str) -> Sizes:
+    """What is no amount has a fault of its own."""
+    if key not in owner:
         return dict(Allocation.model_fields[key].default)
-    return {resource: int_at(allocation, key, resource) for resource in RESOURCES}
+    amounts = {resource: int_at(owner, key, resource) for resource in RESOURCES}
+    return {resource: amount if amount and amount > 0 else None for resource, amount in amounts.items()}
 
 
 def _minimum(resource: str, minimum: int | None, maximum: int | None, nodes: list[dict]) -> Iterator[Fault]:

@@ -55,6 +55,14 @@ def plain(given: dict, maps: dict, **more) -> dict:
             "queues[0].max_container.memory_mb: "
             + phrase("scenario.must_be_at_least", 1000, "cluster.allocation.minimum", 1024),
         ),
+        (
+            plain(
+                {"nodes": [{"count": 1, **size(8192, 8)}]},
+                size(1, 1),
+                queues=[{"name": "root.a.b", "max_container": size(-1, 1)}],
+            ),
+            "queues[0].max_container.memory_mb: " + phrase("common.must_be_at_least", -1, 1),
+        ),
     ],
 )
 def test_what_is_refused_is_told(data: dict, line: str) -> None:
