@@ -1,5 +1,5 @@
-"""How many decisions of Hadoop's own schedulers are Gantry's too, feature by feature, as `make referee` last
-found.
+"""How many decisions of Hadoop's own schedulers are Gantry's too, feature by feature, and how much of what
+they read in their files, as `make referee` last found.
 """
 
 from __future__ import annotations
@@ -42,9 +42,27 @@ class KnownDifference(NamedTuple):
     reason: str
 
 
+class CheckedFiles(NamedTuple):
+    """Random files of clusters that one scheduler of Hadoop's was started on and Gantry read. started,
+    refused: by both; kinds: of the values that both have where both start, by kind; written: files that
+    Gantry writes for what it read, and those of them that Hadoop reads as the first; differences: by kind,
+    in files.
+    """
+
+    scheduler: str
+    cases: int
+    started: int
+    refused: int
+    refused_by_hadoop: int
+    refused_by_gantry: int
+    kinds: dict[str, Agreement]
+    written: Agreement
+    differences: list[KnownDifference]
+
+
 class CheckedAgainstHadoop(NamedTuple):
     """hadoop: its version; schedulers: what Gantry calls them, by key; reservations: those compared, made or
-    given up.
+    given up; files: of each scheduler that reads files of queues.
     """
 
     hadoop: str
@@ -53,6 +71,7 @@ class CheckedAgainstHadoop(NamedTuple):
     reservations: int
     differences: list[KnownDifference]
     not_compared: list[str]
+    files: list[CheckedFiles]
 
     @property
     def scripts(self) -> int:
@@ -91,6 +110,18 @@ def checked_against_hadoop() -> CheckedAgainstHadoop:
             **stored,
             "features": features,
             "differences": [KnownDifference(**fields) for fields in stored["differences"]],
+            "files": [_checked_files(fields) for fields in stored["files"]],
+        }
+    )
+
+
+def _checked_files(stored: dict[str, Any]) -> CheckedFiles:
+    return CheckedFiles(
+        **{
+            **stored,
+            "kinds": {kind: Agreement(*both) for kind, both in stored["kinds"].items()},
+            "written": Agreement(*stored["written"]),
+            "differences": [KnownDifference(**fields) for fields in stored["differences"]],
         }
     )
 
@@ -101,5 +132,9 @@ def agreement_json(checked: CheckedAgainstHadoop) -> str:
     plain |= {
         "features": [row._asdict() for row in checked.features],
         "differences": [row._asdict() for row in checked.differences],
+        "files": [
+            one._asdict() | {"differences": [row._asdict() for row in one.differences]}
+            for one in checked.files
+        ],
     }
     return json.dumps(plain, ensure_ascii=False, indent=1) + "\n"

@@ -3,6 +3,7 @@
 from .against_hadoop import Agreement as Agreement
 from .against_hadoop import CheckedAgainstHadoop as CheckedAgainstHadoop
 from .against_hadoop import CheckedFeature as CheckedFeature
+from .against_hadoop import CheckedFiles as CheckedFiles
 from .against_hadoop import KnownDifference as KnownDifference
 from .against_hadoop import checked_against_hadoop as checked_against_hadoop
 from .analysis.capacity.comparison import CapacityComparison as CapacityComparison

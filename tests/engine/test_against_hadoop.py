@@ -26,7 +26,7 @@ def test_totals_are_sums_over_features() -> None:
         "capacity": "capacity(resources=memory)",
         "capacity-drc": "capacity",
     }
-    result = CheckedAgainstHadoop("3.4.1", names, features, 0, [], [])
+    result = CheckedAgainstHadoop("3.4.1", names, features, 0, [], [], [])
     assert result.scripts == 3
     assert result.total(["capacity"]) == (15, 25)
     assert result.of_order("capacity") == (21, 31)

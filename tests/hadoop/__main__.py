@@ -1,5 +1,5 @@
-"""`make referee`: asks Hadoop's schedulers again, prints which decisions are others than before, and renews
-the golden files and the tables.
+"""`make referee`: asks Hadoop's schedulers again, of scripts and of files of clusters, prints which decisions
+are others than before, and renews the golden files and the tables.
 
 NEW=1 asks them only for scripts that the golden files don't hold. Decisions on the real workloads stay as
 they are where their data are not.
@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.hadoop import workloads
 from tests.hadoop.features import FEATURES
+from tests.hadoop.loader.renewal import renew
 from tests.hadoop.referee import GOLDEN, MISSING, Decisions, NotFetched, can_run, decide, golden
 from tests.hadoop.scripts import digest, scripts
 from tests.hadoop.table import check_agreement, write
@@ -40,7 +41,7 @@ def main() -> int:
     changed = [one.id for one in new if old.get(one.id) != one]
     print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
     _write_golden(asked, new)
-    print(write(check_agreement(asked, golden())))
+    print(write(check_agreement(asked, golden(), files=renew(only_new=only_new))))
     return 0
 
 

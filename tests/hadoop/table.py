@@ -14,6 +14,7 @@ from engine.against_hadoop import (
     Agreement,
     CheckedAgainstHadoop,
     CheckedFeature,
+    CheckedFiles,
     KnownDifference,
     agreement_json,
     checked_against_hadoop,
@@ -26,6 +27,7 @@ from tests.hadoop.referee import PROJECT, Decisions
 
 DOCUMENT = Path(__file__).parents[2] / "engine" / "docs" / "numbers" / "against-hadoop.md"
 MARKS = "<!-- decisions: written by make referee -->\n", "<!-- end of decisions -->\n"
+FILES_MARKS = "<!-- files: written by make referee -->\n", "<!-- end of files -->\n"
 COLUMNS = {
     "fifo": "`fifo`, memory",
     "fair": "`fair`",
@@ -53,8 +55,11 @@ def check_agreement(
     scripts: list[dict[str, Any]],
     golden: dict[str, Decisions],
     compare: Callable[[dict[str, Any], Decisions], Comparison] = compared,
+    files: list[CheckedFiles] | None = None,
 ) -> CheckedAgainstHadoop:
-    """What was found; where the data of the real workloads are not, what was found on them before."""
+    """What was found; where the data of the real workloads are not, what was found on them before. files:
+    what was found of the loader, None for what was found of it before.
+    """
     abouts = {
         one.name: " ".join(dict.fromkeys(other.about for other in FEATURES if other.name == one.name))
         for one in FEATURES
@@ -85,6 +90,7 @@ def check_agreement(
         sum(len(one.reservations) for one in golden.values()),
         differences,
         list(NOT_COMPARED),
+        checked_against_hadoop().files if files is None else files,
     )
 
 
@@ -125,12 +131,33 @@ def table(agreement: CheckedAgainstHadoop) -> str:
     )
 
 
+def files_table(checked: list[CheckedFiles]) -> str:
+    """What both make of random files, row by row."""
+    kinds = list(dict.fromkeys(kind for one in checked for kind in one.kinds))
+    counts = {
+        "files of a cluster": [one.cases for one in checked],
+        "started by both": [one.started for one in checked],
+        "refused by both": [one.refused for one in checked],
+        "refused by Hadoop alone": [one.refused_by_hadoop for one in checked],
+        "refused by Gantry alone": [one.refused_by_gantry for one in checked],
+    }
+    agreements = {
+        "written back and read by Hadoop the same": [one.written for one in checked],
+        **{kind: [one.kinds.get(kind) for one in checked] for kind in kinds},
+    }
+    lines = [f"| files | {' | '.join(one.scheduler for one in checked)} |", f"|---|{'---:|' * len(checked)}"]
+    lines += [f"| {name} | {' | '.join(f'{count:,}' for count in row)} |" for name, row in counts.items()]
+    lines += [f"| {name} | {' | '.join(map(_cell, row))} |" for name, row in agreements.items()]
+    return "\n".join([*lines, ""])
+
+
 def write(agreement: CheckedAgainstHadoop) -> str:
-    """As data for the page, and the table into its document, between its marks; the table."""
+    """As data for the page, and the tables into their document, between its marks; the tables."""
     FILE.write_text(agreement_json(agreement), "utf-8")
-    text = table(agreement)
-    DOCUMENT.write_text(between(DOCUMENT.read_text("utf-8"), *MARKS, text), "utf-8")
-    return text
+    text, files_text = table(agreement), files_table(agreement.files)
+    document = between(DOCUMENT.read_text("utf-8"), *MARKS, text)
+    DOCUMENT.write_text(between(document, *FILES_MARKS, files_text), "utf-8")
+    return f"{text}\n{files_text}"
 
 
 def _cell(one: Agreement | None) -> str:

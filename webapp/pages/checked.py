@@ -1,5 +1,5 @@
 """Checked against Hadoop: how many decisions of Hadoop's own schedulers are Gantry's too, feature by
-feature.
+feature, and how much of what they read in their files.
 """
 
 from __future__ import annotations
@@ -7,7 +7,13 @@ from __future__ import annotations
 from dash import html
 
 from engine import quantities
-from engine.dashboard import Agreement, CheckedAgainstHadoop, CheckedFeature, checked_against_hadoop
+from engine.dashboard import (
+    Agreement,
+    CheckedAgainstHadoop,
+    CheckedFeature,
+    CheckedFiles,
+    checked_against_hadoop,
+)
 from webapp.messages import msg
 from webapp.pages import parts
 from webapp.panels.components import policy_address, table_row
@@ -34,6 +40,7 @@ def layout(**_query: str) -> html.Main:
         parts.scrolling(_table(report), by_feature),
         html.H2(msg("pages.checked.what_not_identical")),
         _differences(report),
+        *_files(report.files),
         html.H2(msg("pages.checked.what_not_compared")),
         parts.lines(report.not_compared),
         html.H2(msg("pages.checked.run")),
@@ -70,6 +77,43 @@ def _table(report: CheckedAgainstHadoop) -> html.Table:
         for row in (*report.features, CheckedFeature("all", "", report.scripts, totals))
     ]
     return html.Table([html.Thead(head), html.Tbody(rows)])
+
+
+def _files(files: list[CheckedFiles]) -> list:
+    """What both make of random files: a row a kind of value, a column a scheduler."""
+    title = msg("pages.checked.what_hadoop_reads_in_its_files")
+    counts = {
+        msg("pages.checked.files_both_start_on"): [one.started for one in files],
+        msg("pages.checked.files_both_refuse"): [one.refused for one in files],
+        msg("pages.checked.refused_by_hadoop_alone"): [one.refused_by_hadoop for one in files],
+        msg("pages.checked.refused_by_gantry_alone"): [one.refused_by_gantry for one in files],
+    }
+    kinds = dict.fromkeys(kind for one in files for kind in one.kinds)
+    agreements: dict[str, list[Agreement | None]] = {
+        msg("pages.checked.written_back_and_read_by_hadoop"): [one.written for one in files],
+        **{kind: [one.kinds.get(kind) for one in files] for kind in kinds},
+    }
+    head = html.Tr([html.Th("Value", scope="col"), *(html.Th(one.scheduler, scope="col") for one in files)])
+    rows = [
+        *(table_row(name, [f"{count:,}" for count in row]) for name, row in counts.items()),
+        *(table_row(name, map(_cell, row)) for name, row in agreements.items()),
+    ]
+    differences = [
+        html.Li(
+            [
+                html.Code(one.feature),
+                msg("pages.checked.files", scheduler=one.scheduler, files=one.decisions, reason=one.reason),
+            ]
+        )
+        for of_scheduler in files
+        for one in of_scheduler.differences
+    ]
+    return [
+        html.H2(title),
+        html.P(msg("pages.checked.schedulers_start_on_random_files", files=sum(one.cases for one in files))),
+        parts.scrolling(html.Table([html.Thead(head), html.Tbody(rows)]), title),
+        html.Ul(differences) if differences else html.P(msg("pages.checked.nothing_differs_in_files")),
+    ]
 
 
 def _csv(report: CheckedAgainstHadoop) -> downloads.Entry:

@@ -103,7 +103,7 @@ class LoneScheduler {
     hasFairLeaves = script.queues().stream().anyMatch(queue -> "fair".equals(Script.orNone(queue.settings()).get("ordering-policy")));
     Configuration conf = Settings.of(script);
     ResourceUtils.resetResourceTypes(conf);  // which keep the minimum allocation of the first settings they meet
-    context = contextOf(conf);
+    context = contextOf(conf, this::told);
     scheduler = script.isFair() ? new FairScheduler() : isFifo ? new FifoScheduler() : new CapacityScheduler();
     context.setScheduler(scheduler);
     if (scheduler instanceof FairScheduler fair) fair.setRMContext(context);
@@ -138,9 +138,9 @@ class LoneScheduler {
     }
   }
 
-  private RMContextImpl contextOf(Configuration conf) throws Exception {
+  /** What a scheduler knows of its ResourceManager; each event that it sends comes to the handler at once. */
+  static RMContextImpl contextOf(Configuration conf, EventHandler<Event> handler) throws Exception {
     Dispatcher dispatcher = new Dispatcher() {
-      private final EventHandler<Event> handler = event -> told(event);
       @Override public EventHandler<Event> getEventHandler() { return handler; }
       @Override public void register(Class<? extends Enum> type, EventHandler ignored) { }
     };
@@ -305,7 +305,7 @@ class LoneScheduler {
 
   /** An interface whose methods answer from a table, all others null, 0 or false. (Mockito's mocks walk the stack on each call: ten times slower.) */
   @SuppressWarnings("unchecked")
-  private static <T> T answering(Class<T> type, Map<String, Object> answers) {
+  static <T> T answering(Class<T> type, Map<String, Object> answers) {
     return (T) Proxy.newProxyInstance(LoneScheduler.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
       Object answer = answers.get(method.getName());
       if (answer instanceof Supplier<?> supplier) return supplier.get();
