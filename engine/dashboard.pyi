@@ -244,6 +244,7 @@ from .scenario.configuration.configured_scenario import ConfiguredScenario as Co
 from .scenario.configuration.configured_scenario import configure_scenario as configure_scenario
 from .scenario.configuration.configured_scenario import standalone_scenario as standalone_scenario
 from .scenario.configuration.hadoop_names import hadoop_names as hadoop_names
+from .scenario.configuration.mapreduce_settings import JobSettings as JobSettings
 from .scenario.field_descriptions import FieldDescription as FieldDescription
 from .scenario.field_descriptions import describe_field as describe_field
 from .scenario.formats.combined_files import read_files as read_files

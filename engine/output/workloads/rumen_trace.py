@@ -16,8 +16,9 @@ from engine.messages import msg
 from engine.output.workloads.job_rows import JobRow, job_rows, mean_launch_ms
 from engine.output.workloads.sls_file import SUPPORTED, nodes_of, queue_name
 from engine.output.workloads.workload_format import WorkloadFormat
+from engine.scenario.configuration.mapreduce_settings import PARTS, SLOWSTART
 from engine.scenario.formats.import_notes import Notes
-from engine.scenario.formats.rumen import MEBIBYTE, SIZES, SLOWSTART
+from engine.scenario.formats.rumen import MEBIBYTE
 from engine.scenario.model import Scenario
 
 
@@ -43,9 +44,12 @@ def _job(row: JobRow, name: str, launch: int, hosts: Iterator[str], notes: Notes
     notes.count("job", msg("shared.have_no_master_sls_gives_each"), job.am is None)
     notes.count("job", msg("shared.have_iterations_which_run_as_one"), job.iterations > 1)
     properties: dict[str, str] = {SLOWSTART: str(job.slowstart)}
-    for part, (_, (memory, _), (vcores, _)) in SIZES.items():
+    for part, names in PARTS.items():
         if part_size := getattr(job, part):
-            properties |= {memory: str(part_size.memory_mb), vcores: str(part_size.vcores)}
+            properties |= {
+                names.memory: str(part_size.memory_mb),
+                names.vcores: str(part_size.vcores),
+            }
     output_bytes = round(job.shuffle_mb_per_map * MEBIBYTE)
     tasks = {}
     for kind, times, fetch in (("MAP", row.maps, 0), ("REDUCE", row.reduces, row.fetch_ms)):

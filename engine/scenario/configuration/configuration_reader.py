@@ -8,11 +8,19 @@ from typing import Any
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
+from engine.scenario.allocation import Allocation
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, NoteKind, Remarks, Where
 from engine.scenario.configuration.fair_file import read_fair
+from engine.scenario.configuration.mapreduce_settings import (
+    JobSettings,
+    canonical_properties,
+    is_of_mapreduce,
+    is_of_one_job,
+    note_unread,
+)
 from engine.scenario.configuration.properties import Property, collect_properties, expand_variables
 from engine.scenario.configuration.property_files import read_family, read_properties
-from engine.scenario.configuration.property_table import Draft
+from engine.scenario.configuration.property_table import Draft, get_path
 from engine.scenario.configuration.queue_placement import Placement, capacity_rules, default_rules
 from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.configuration.site_table import CAPACITY, SCHEDULER_CLASS
@@ -20,6 +28,7 @@ from engine.scenario.configuration.value_parsing import Size
 from engine.scenario.configuration.xml_tree import MAX_BYTES, Element, parse_xml
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
+MAPRED_XML = "mapred-site"
 MAX_FILES = 10
 HADOOP_1 = "mapred.capacity-scheduler."
 # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
@@ -48,8 +57,8 @@ class Configuration:
 
     scheduler: its name here, such as capacity(resources=memory); queues, cluster, users: as a scenario's JSON
     has them, shares of the cluster taken of ten nodes of Hadoop's default size; placement: how jobs come to
-    queues; parents: queues in which no job may run though no queue is in them; notes: what is not modelled,
-    not used or taken otherwise, with its line.
+    queues; parents: queues in which no job may run though no queue is in them; job_settings: what
+    mapred-site.xml gives jobs; notes: what is not modelled, not used or taken otherwise, with its line.
     """
 
     documents: tuple[Document, ...]
@@ -59,12 +68,13 @@ class Configuration:
     users: list[dict[str, Any]]
     placement: Placement
     parents: frozenset[str]
+    job_settings: JobSettings
     notes: tuple[ConfigurationNote, ...]
 
 
 def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
-    """The configuration of fair-scheduler.xml, capacity-scheduler.xml and yarn-site.xml, one or several of
-    them: (name, bytes) each, later ones last.
+    """The configuration of fair-scheduler.xml, capacity-scheduler.xml, yarn-site.xml and mapred-site.xml, one
+    or several of them: (name, bytes) each, later ones last.
 
     FormatError, one sentence with file and line, where a file is none of them, is broken, or Hadoop would
     refuse it; TooLarge where it is too much.
@@ -91,6 +101,7 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
         draft.scenario.get("users", []),
         draft.placement,
         frozenset(draft.parents),
+        draft.job_settings,
         draft.remarks.notes(),
     )
 
@@ -116,7 +127,10 @@ def _document(name: str, data: bytes) -> Document:
         of_hadoop_1 = Where(name).fault(msg("scenario.configuration_reader.hadoop_1", prefix=HADOOP_1))
         return Document(name, CAPACITY_XML, root, str(of_hadoop_1))
     is_capacity = 2 * of_capacity > len(properties) and SCHEDULER_CLASS not in properties
-    return Document(name, CAPACITY_XML if is_capacity else SITE_XML, root)
+    if is_capacity:
+        return Document(name, CAPACITY_XML, root)
+    of_jobs = 2 * sum(map(is_of_mapreduce, properties)) > len(properties) or is_of_one_job(properties)
+    return Document(name, MAPRED_XML if of_jobs else SITE_XML, root)
 
 
 def build_draft(documents: Sequence[Document], size: Size) -> Draft:
@@ -139,7 +153,7 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     for document in used:
         if document.fault:
             raise FormatError(document.fault)
-    properties = _properties((one for one in used if one.kind != FAIR_XML), draft.remarks)
+    properties = _properties((one for one in used if one.kind in (CAPACITY_XML, SITE_XML)), draft.remarks)
     expand_variables(properties, draft.remarks)
     for document in fair:
         read_fair(document.file, document.root, draft)
@@ -149,6 +163,7 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
     else:
         placement = draft.placement or default_rules(family, draft.placement_properties)
         draft.placement = replace(placement, barred=frozenset(draft.barred))
+    draft.job_settings = _read_job_settings(documents, draft)
     return draft
 
 
@@ -168,7 +183,7 @@ def _used_documents(documents: Sequence[Document], draft: Draft) -> list[Documen
     if "family" not in draft.scheduler:
         is_fair = FAIR_XML in kinds and CAPACITY_XML not in kinds
         draft.scheduler["family"] = "fair" if is_fair else "capacity"
-        if SITE_XML in kinds or len(documents) > 1:
+        if kinds & {SITE_XML, MAPRED_XML} or len(documents) > 1:
             reason = (
                 msg("scenario.configuration_reader.fairscheduler_has_allocation_file")
                 if is_fair
@@ -191,3 +206,30 @@ def _used_documents(documents: Sequence[Document], draft: Draft) -> list[Documen
                 NoteKind.NOT_READ,
             )
     return [document for document in documents if unused.get(document.kind, family) == family]
+
+
+def _read_job_settings(documents: Sequence[Document], draft: Draft) -> JobSettings:
+    """What mapred-site.xml gives jobs, and yarn-site.xml, which MapReduce's client reads after it
+    (ConfigUtil.loadResources).
+    """
+    properties: dict[str, Property] = {}
+    for document in documents:
+        if document.kind == MAPRED_XML:
+            collect_properties(document.file, document.root, properties, draft.remarks)
+            of_file = [name for name, prop in properties.items() if prop.where.file == document.file]
+            note_unread(document.file, of_file, draft.remarks)
+    for document in documents:
+        if document.kind == SITE_XML:
+            collect_properties(document.file, document.root, properties, Remarks())
+    expand_variables(properties, Remarks())
+    limit = {key: amount for key in ("memory_mb", "vcores") if (amount := _largest_container(draft, key))}
+    return JobSettings(canonical_properties(properties.items(), draft.remarks), limit)
+
+
+def _largest_container(draft: Draft, key: str) -> int | None:
+    """MB or vcores of the largest container that the files allow, None where they don't say."""
+    maximum = get_path(draft.cluster, f"allocation.maximum.{key}")
+    if maximum is None and "allocation" in draft.cluster:
+        maximum = getattr(Allocation().maximum, key)
+    amounts = [amount for amount in (maximum, draft.scheduler.get(f"node_{key}")) if amount]
+    return min(amounts, default=None)

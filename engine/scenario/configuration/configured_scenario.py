@@ -5,19 +5,21 @@ its own with stand-ins.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import Fault, FormatError, ScenarioError
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
 from engine.scenario.configuration.configuration_reader import (
+    MAPRED_XML,
     STAND_IN_NODES,
     STAND_IN_SIZE,
     Configuration,
     build_draft,
 )
 from engine.scenario.configuration.fair_file import fill_in_defaults
+from engine.scenario.configuration.mapreduce_settings import PARTS, JobSettings
 from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.queue_placement import place_all
 from engine.scenario.configuration.scheduler_settings import (
@@ -32,7 +34,7 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 HADOOP_FIELD = "x_hadoop"
 CONFIGURATION = msg("shared.configuration")
-STAND_IN_JOB: dict[str, dict[str, Any]] = {
+STAND_IN_JOB: dict[str, Any] = {
     "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0},
     "am": {"memory_mb": 1024, "vcores": 1},
 }
@@ -64,31 +66,30 @@ def configure_scenario(
     reported_scheduler: the scheduler's name as the ResourceManager reports it, which holds where the files
     don't tell queues.
 
-    Nodes stay, unless yarn-site.xml gives them a size. FormatError, with file and line, where what the files
-    say makes no scenario.
+    Nodes stay, unless yarn-site.xml gives them a size; mapred-site.xml alone changes nothing, and its
+    scheduler is "". FormatError, with file and line, where what the files say makes no scenario.
     """
-    return _apply(scenario.plain(), configuration, place_jobs, reported_scheduler)
+    if all(document.kind == MAPRED_XML for document in configuration.documents):
+        applied = ConfiguredScenario(scenario, "", configuration.notes)
+    else:
+        applied = _apply(scenario.plain(), configuration, place_jobs, reported_scheduler)
+    unused = configuration.job_settings.unused_notes()
+    return replace(applied, notes=(*applied.notes, *unused))
 
 
 def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredScenario:
     """The configuration alone: ten nodes of Hadoop's default size or yarn-site.xml's, and one small job in
     each leaf. FormatError as `configure_scenario`.
     """
-    nodes = [{"count": STAND_IN_NODES, "memory_mb": STAND_IN_SIZE.memory_mb, "vcores": STAND_IN_SIZE.vcores}]
+    stand_in = _stand_in_job(configuration.job_settings)
+    nodes = [{"count": STAND_IN_NODES, **_stand_in_node(stand_in)}]
     names = [queue["name"] for queue in configuration.queues]
     parents = {name.rpartition(".")[0] for name in names} | {ROOT} | configuration.parents
     leaves = [name for name in names if name not in parents] or [DEFAULT_QUEUE]
-    limits = {
-        queue["name"]: largest for queue in configuration.queues if (largest := queue.get("max_container"))
-    }
     jobs = [
-        {
-            "name": f"{leaf.replace('/', '_')[:150]}-stand-in",
-            "queue": leaf,
-            **{stage: _within(size, leaf, limits) for stage, size in STAND_IN_JOB.items()},
-        }
-        for leaf in leaves
+        {"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **stand_in} for leaf in leaves
     ]
+    lowered = _limit_to_queues(jobs, configuration.queues)
     applied = _apply(
         {"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs},
         configuration,
@@ -100,21 +101,61 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
             ""
             if msg("scenario.configured_scenario.all_nodes") in " ".join(map(str, applied.notes))
             else msg("scenario.configured_scenario.hadoops_default_size")
+            if _stand_in_node(STAND_IN_JOB) == _stand_in_node(stand_in)
+            else msg("scenario.configured_scenario.as_large_as_containers")
         ),
-        msg("scenario.configured_scenario.no_jobs_in_maps_stand_in", leaves=len(leaves)),
+        msg("scenario.configured_scenario.no_jobs_in_maps_stand_in", leaves=len(leaves))
+        + (
+            msg("scenario.configured_scenario.and_reduces", reduces=stand_in["reduces"]["count"])
+            if "reduces" in stand_in
+            else ""
+        ),
+        *([msg("scenario.configured_scenario.lowered", lowered=lowered)] if lowered else []),
     )
     return ConfiguredScenario(
         applied.scenario,
         applied.scheduler,
-        (*(ConfigurationNote(CONFIGURATION, 0, "", text) for text in stand_in_notes), *applied.notes),
+        (
+            *(ConfigurationNote(CONFIGURATION, 0, "", text) for text in stand_in_notes),
+            *configuration.job_settings.taken_notes(),
+            *applied.notes,
+        ),
     )
 
 
-def _within(stage: dict[str, Any], queue: str, limits: dict[str, dict[str, int]]) -> dict[str, Any]:
-    """A stage of a stand-in whose containers are no larger than the queue, or one above it, lets them be."""
-    while queue and queue not in limits:
-        queue = queue.rpartition(".")[0]
-    return stage | {key: min(stage[key], most) for key, most in limits.get(queue, {}).items()}
+def _stand_in_job(settings: JobSettings) -> dict[str, Any]:
+    """A small job in each leaf: with what mapred-site.xml says, and Hadoop's defaults, where there is one."""
+    if not settings.properties:
+        return STAND_IN_JOB
+    job: dict[str, Any] = {"am": settings.master(), "slowstart": settings.slowstart().value}
+    counts = {"maps": STAND_IN_JOB["maps"]["count"], "reduces": settings.reduces()}
+    for part, count in counts.items():
+        size = {key: setting.value for key, setting in settings.size(part).items()}
+        job |= {part: {**STAND_IN_JOB["maps"], "count": count, **size}} if count else {}
+    return job | settings.fields()
+
+
+def _stand_in_node(job: dict[str, Any]) -> dict[str, int]:
+    """A node of Hadoop's default size, or of the least multiple of it that holds any container of the job."""
+    parts = [job[part] for part in PARTS if part in job]
+    default = {"memory_mb": STAND_IN_SIZE.memory_mb, "vcores": STAND_IN_SIZE.vcores}
+    return {key: amount * max(-(-part[key] // amount) for part in parts) for key, amount in default.items()}
+
+
+def _limit_to_queues(jobs: list[dict[str, Any]], queues: list[dict[str, Any]]) -> int:
+    """Makes containers no larger than the queues of the jobs allow; how many jobs had larger ones."""
+    allowed = {queue["name"]: queue["max_container"] for queue in queues if queue.get("max_container")}
+    lowered = set()
+    for job in jobs:
+        parts = job["queue"].split(".")
+        names = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+        limit: dict[str, int] = next((allowed[name] for name in names if name in allowed), {})
+        for part in PARTS:
+            size = {key: min(job[part][key], most) for key, most in limit.items()} if part in job else {}
+            if size and size != {key: job[part][key] for key in size}:
+                job[part] = {**job[part], **size}
+                lowered.add(job["name"])
+    return len(lowered)
 
 
 def _apply(

@@ -11,6 +11,7 @@ from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.configuration_notes import NoteKind, Where
 from engine.scenario.configuration.hadoop_properties import is_read, remark_unmodelled
 from engine.scenario.configuration.java_values import java_float, java_int, trim
+from engine.scenario.configuration.mapreduce_settings import DEPRECATED, USED_PROPERTIES
 from engine.scenario.configuration.properties import Property, parse_kept_property, split_queues
 from engine.scenario.configuration.property_table import (
     DEFAULT_OWNER_PREFIX,
@@ -311,7 +312,7 @@ def _read_site_property(name: str, prop: Property, source_file: str, preempts: b
             msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family),
             NoteKind.NOT_READ,
         )
-    else:
+    elif source_file != SITE_FILE or DEPRECATED.get(name, name) not in USED_PROPERTIES:  # of jobs
         remark_unmodelled(prop.where, prop.expanded, draft.queues, "", draft.remarks)
     if is_kept:
         unmodelled[name] = prop.plain()

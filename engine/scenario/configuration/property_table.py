@@ -14,6 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from engine.errors import TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.configuration.value_parsing import (
     Codec,
     NotModelled,
@@ -86,7 +87,7 @@ class Draft:
     parents: queues in which no job may run though no queue is in them; barred: those that no rule may create,
     nor a queue in them; unmodelled: what is not modelled, by file; defaults: of all queues, by the element or
     property that gives them; placement: of jobs, None where no file says; placement_properties: those that
-    bear on it.
+    bear on it; job_settings: what mapred-site.xml gives jobs.
     """
 
     size: Size
@@ -106,6 +107,7 @@ class Draft:
     defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
     placement: Any = None
     placement_properties: dict[str, Any] = field(default_factory=dict)
+    job_settings: JobSettings = field(default_factory=JobSettings)
 
     def queue(self, name: str) -> dict[str, Any]:
         """A queue's values, which are there from now on. TooLarge beyond the most that a scenario may

@@ -11,9 +11,10 @@ from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configured_scenario import configure_scenario, standalone_scenario
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.archives import ARCHIVE, ZIP, members
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_imported, read_whole
-from engine.scenario.formats.history_files import ADDERS, HistoryFiles
+from engine.scenario.formats.history_files import ADDERS, JOB_CONF, HistoryFiles
 from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
@@ -46,10 +47,12 @@ def read_files(
     sorter = _FileSorter(max_bytes, max_tasks, skip_jobs)
     for index, (name, stream) in enumerate(files):
         sorter.add(name, stream, kind if not index else None)
-    base = sorter.base(title)
-    if base and not sorter.sources:
+    sorter.sort_job_configuration()
+    configuration = read_configuration(sorter.sources) if sorter.sources else None
+    base = sorter.base(title, configuration.job_settings if configuration else None)
+    if base and not configuration:
         return base
-    configuration = read_configuration(sorter.sources)
+    assert configuration is not None  # base raises where there is nothing
     if base is None:
         result = as_imported(standalone_scenario(configuration, title))
         return ImportedScenario(result.scenario, [*sorter.notes, *result.assumptions], result.scheduler)
@@ -64,7 +67,7 @@ def read_files(
     return ImportedScenario(
         _still_measured(result.scenario, base.scenario),
         [*base.assumptions, *result.assumptions],
-        result.scheduler,
+        result.scheduler or base.scheduler,
     )
 
 
@@ -91,6 +94,7 @@ class _FileSorter:
         self._traces: list[tuple[str, str, ByteStream]] = []
         self._unknown: list[str] = []
         self._of_history = False
+        self._job_configuration: tuple[str, bytes] | None = None
 
     def add(self, name: str, stream: ByteStream, kind: str | None, is_member: bool = False) -> None:
         """One file. is_member: it stands in an archive, and its stream ends when the next file is asked
@@ -110,8 +114,12 @@ class _FileSorter:
                 name, prefixed, head.startswith(ZIP), self._max_bytes, self.notes
             ):
                 self._add_member(member_name, member)
+        elif detected == JOB_CONF.kind and not self._job_configuration:
+            self._job_configuration = name, read_whole(Source(prefixed, self._max_bytes))
+            stream = io.BytesIO(self._job_configuration[1])
+            self._spend_bytes(self._history.add(detected, name, stream, self._max_bytes))
         elif detected in ADDERS:
-            self._of_history = True
+            self._of_history |= detected != JOB_CONF.kind
             self._spend_bytes(self._history.add(detected, name, prefixed, self._max_bytes))
         elif detected in CONFIGURATION_KINDS:
             self.sources.append((name, read_whole(Source(prefixed, self._max_bytes))))
@@ -131,14 +139,25 @@ class _FileSorter:
         if self._max_bytes is not None:
             self._max_bytes = max(0, self._max_bytes - count)
 
-    def base(self, title: str) -> ImportedScenario | None:
-        """The scenario, trace or history with its nodes; None where there is none. FormatError where they
-        don't belong together, or nothing is known.
+    def sort_job_configuration(self) -> None:
+        """Once all are added: a job's configuration beside a trace or a cluster's files, without a history,
+        stands for mapred-site.xml.
+        """
+        if self._job_configuration and not self._of_history:
+            if self._traces or self.sources:
+                self.sources.append(self._job_configuration)
+            else:
+                self._of_history = True
+
+    def base(self, title: str, job_settings: JobSettings | None) -> ImportedScenario | None:
+        """The scenario, trace or history with its nodes, whose jobs have these settings where they say
+        nothing themselves; None where there is none. FormatError where they don't belong together, or nothing
+        is known.
         """
         if self._unknown and not self._of_history:
             raise FormatError(msg("scenario.combined_files.not", unknown=self._unknown[0], readable=READABLE))
         if self._of_history:
-            return self._from_history(title)
+            return self._from_history(title, job_settings)
         if len(self._traces) > 1:
             raise FormatError(
                 msg(
@@ -158,7 +177,9 @@ class _FileSorter:
                     Scenario.read(read_whole(Source(stream, self._max_bytes))), self.notes
                 )
             nodes = self._nodes and self._nodes[1]
-            result = read(kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._skip_jobs)
+            result = read(
+                kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._skip_jobs, job_settings
+            )
             return ImportedScenario(result.scenario, [*self.notes, *result.assumptions], result.scheduler)
         if not self.sources:
             raise FormatError(
@@ -166,7 +187,7 @@ class _FileSorter:
             )
         return None
 
-    def _from_history(self, title: str) -> ImportedScenario:
+    def _from_history(self, title: str, job_settings: JobSettings | None) -> ImportedScenario:
         """The history, beside which traces and scenarios are passed over."""
         notes, nodes = list(self.notes), None
         if self._nodes:
@@ -175,7 +196,7 @@ class _FileSorter:
                 nodes = read_nodes(Source(stream, self._max_bytes))
             except FormatError as error:
                 notes.append(msg("scenario.combined_files.ignored", nodes=name, error=error))
-        result = self._history.build(title, nodes)
+        result = self._history.build(title, nodes, job_settings)
         for names, reason in (
             (self._unknown, msg("scenario.combined_files.its_format_not_supported")),
             ([name for _, name, _ in self._traces], msg("scenario.combined_files.another_scenario_or_trace")),

@@ -12,10 +12,12 @@ from engine.messages import msg
 from engine.scenario.configuration.configuration_reader import (
     CAPACITY_XML,
     FAIR_XML,
+    MAPRED_XML,
     SITE_XML,
     read_configuration,
 )
 from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
+from engine.scenario.configuration.mapreduce_settings import is_of_mapreduce
 from engine.scenario.configuration.site_table import CAPACITY
 from engine.scenario.configuration.xml_tree import MAX_BYTES, decoded
 from engine.scenario.formats.file_format import FileFormat
@@ -24,9 +26,11 @@ from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import ImportedScenario
 
 ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<configuration> of queues"
+OF_JOBS = "<configuration> of jobs"
 # Instructions, comments and a document type.
 BEFORE_ROOT = re.compile(rb"\A(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>)*", re.DOTALL)
 ROOT_TAG = re.compile(rb"<(allocations|configuration|property)[\s/>]")
+PROPERTY_NAME = re.compile(rb"<name>\s*([^<\s]{1,200})\s*</name>")
 SUFFIXES = (".xml",)
 
 
@@ -42,16 +46,17 @@ def xml_keys(head: bytes) -> list[str]:
         return []
     if match[1] == b"allocations":
         return [ALLOCATIONS]
-    return [OF_CAPACITY if CAPACITY.encode() in body else PROPERTIES]
+    if CAPACITY.encode() in body:
+        return [OF_CAPACITY]
+    names = [name.decode("utf-8", "replace") for name in PROPERTY_NAME.findall(body)]
+    return [OF_JOBS if 2 * sum(map(is_of_mapreduce, names)) > len(names) else PROPERTIES]
 
 
 def as_imported(result: ConfiguredScenario) -> ImportedScenario:
     """It with what is to be told of it, its scheduler first."""
-    return ImportedScenario(
-        result.scenario,
-        [msg("scenario.configuration_files.scheduler", scheduler=result.scheduler), *map(str, result.notes)],
-        result.scheduler,
-    )
+    scheduler = msg("scenario.configuration_files.scheduler", scheduler=result.scheduler)
+    notes = [*([scheduler] if result.scheduler else []), *map(str, result.notes)]
+    return ImportedScenario(result.scenario, notes, result.scheduler)
 
 
 def read_whole(source: Source) -> bytes:
@@ -83,5 +88,10 @@ def _format(kind: str, file: str, key: str) -> FileFormat:
 FAIR_FORMAT = _format(FAIR_XML, "fair-scheduler.xml", ALLOCATIONS)
 CAPACITY_FORMAT = _format(CAPACITY_XML, "capacity-scheduler.xml", OF_CAPACITY)
 SITE_FORMAT = _format(SITE_XML, "yarn-site.xml", PROPERTIES)
-CONFIGURATIONS = (FAIR_FORMAT, CAPACITY_FORMAT, SITE_FORMAT)
-PROPERTY_FILES = {CAPACITY_XML, SITE_XML}  # told apart by their properties alone, which may stand late
+MAPRED_FORMAT = _format(MAPRED_XML, "mapred-site.xml", OF_JOBS)
+CONFIGURATIONS = (FAIR_FORMAT, CAPACITY_FORMAT, SITE_FORMAT, MAPRED_FORMAT)
+PROPERTY_FILES = {
+    CAPACITY_XML,
+    SITE_XML,
+    MAPRED_XML,
+}  # told apart by their properties alone, which may stand late

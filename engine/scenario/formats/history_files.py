@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import ByteStream, Source
 from engine.scenario.formats.nodes import Node
@@ -63,13 +64,17 @@ class HistoryFiles:
 
     _attempts = 0
 
-    def build(self, title: str, nodes: set[Node] | None) -> ImportedScenario:
-        """The scenario of all. FormatError where nothing in them ran, with the first file that could not be
-        read.
+    def build(
+        self, title: str, nodes: set[Node] | None, job_settings: JobSettings | None = None
+    ) -> ImportedScenario:
+        """The scenario of all; job_settings: what mapred-site.xml gives jobs. FormatError where nothing in
+        them ran, with the first file that could not be read.
         """
         merge_responses(self._history)
         try:
-            result = scenario_from_history(self._history, nodes, title, self._max_tasks, self._skip_jobs)
+            result = scenario_from_history(
+                self._history, nodes, title, self._max_tasks, self._skip_jobs, job_settings
+            )
         except FormatError as error:
             sentence = str(error)
             if [*self._names] == [JOB_CONF.kind]:

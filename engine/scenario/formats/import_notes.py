@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import MEMORY, PARTS, Setting
 
 IRREGULAR = {"are": "is", "have": "has", "do": "does"}
 
@@ -54,6 +55,26 @@ class LeftOut:
             others = msg("scenario.import_notes.and_so_cant_be_read", noun=noun) if more else ""
             sentence = msg("scenario.import_notes.left_out", first_fault=self.first_fault, others=others)
             notes.count_first(sentence, "", 1)
+
+
+def note_sizes(notes: Notes, part: str, size: dict[str, Setting]) -> None:
+    """Counts a job that does not say itself how large its containers of this part are."""
+    names = PARTS[part]
+    for key, setting in size.items():
+        is_memory = key == MEMORY
+        notes.count(
+            "job",
+            msg(
+                "scenario.import_notes.name_no",
+                value="memory" if is_memory else "vcores",
+                noun=names.noun,
+                name=names.memory if is_memory else names.vcores,
+                amount=setting.value,
+                unit=" MB" if is_memory else "",
+                origin=setting.origin,
+            ),
+            bool(setting.origin),
+        )
 
 
 def _sentence(number: int, noun: str, predicate: str) -> str:

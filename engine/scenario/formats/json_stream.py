@@ -19,6 +19,7 @@ import ijson
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.import_notes import LeftOut, Notes
 
 LEAF = object()
@@ -64,7 +65,8 @@ class Source:
     number of thousands of digits: ijson's C parser does not check that int() took them, and the process would
     die.
     max_tasks: how many of them a batch may be given, for a line of text may stand for millions; skip_jobs:
-    how many of its first jobs are left out; is_json: whether ijson reads it.
+    how many of its first jobs are left out; is_json: whether ijson reads it; job_settings: what its jobs have
+    that say nothing themselves.
     """
 
     def __init__(
@@ -74,11 +76,13 @@ class Source:
         max_tasks: int | None = None,
         is_json: bool = True,
         skip_jobs: int = 0,
+        job_settings: JobSettings | None = None,
     ) -> None:
         self.head = _read_fully(stream, HEAD_BYTES)
         self.count = 0
         self.is_ended = False
         self.max_tasks, self.skip_jobs = max_tasks, skip_jobs
+        self.job_settings = job_settings or JobSettings()
         self._of_json = is_json
         self._max_bytes = max_bytes
         prefixed = PrefixedStream(self.head, stream)

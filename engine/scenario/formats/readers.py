@@ -10,6 +10,7 @@ import ijson
 
 from engine.errors import FormatError
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.archives import ARCHIVE, is_archive
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import GZIP_SUFFIX, FileFormat
@@ -69,15 +70,16 @@ def read(
     max_bytes: int | None = None,
     max_tasks: int | None = None,
     skip_jobs: int = 0,
+    job_settings: JobSettings | None = None,
 ) -> ImportedScenario:
     """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not
     with its bytes.
 
     `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are
     the cluster. Of more jobs than a scenario may hold, or than make `max_tasks`, the first are read, after
-    `skip_jobs` of them. FormatError, one sentence, when the file is broken, cut off, of another kind or makes
-    no scenario; TooLarge when either file holds more than `max_bytes` once decompressed, or its first job
-    more tasks than `max_tasks`.
+    `skip_jobs` of them; job_settings: what mapred-site.xml gives them. FormatError, one sentence, when the
+    file is broken, cut off, of another kind or makes no scenario; TooLarge when either file holds more than
+    `max_bytes` once decompressed, or its first job more tasks than `max_tasks`.
     """
     if kind in REFUSALS:
         raise FormatError(REFUSALS[kind])
@@ -86,7 +88,7 @@ def read(
             msg("scenario.readers.not_supported_format_choose_one", kind=kind, readers=", ".join(READERS))
         )
     is_json = kind not in (JHIST.kind, HISTORY.kind)
-    source = Source(stream, max_bytes, max_tasks, is_json, skip_jobs)
+    source = Source(stream, max_bytes, max_tasks, is_json, skip_jobs, job_settings)
     _check_kind(kind, source.head)
     known_nodes = None
     if nodes is not None:

@@ -14,7 +14,7 @@
   yarn.app.mapreduce.am.resource.mb and .cpu-vcores; missing or not over 0 (Hadoop 3's "derive it"): 1024 MB,
   1024 MB, 1536 MB and 1 vcore, Hadoop's defaults. jobMapMB and jobReduceMB are heap sizes, not containers,
   and are passed over. SLS gives every task its runner's size instead.
-- slow start: mapreduce.job.reduce.slowstart.completedmaps, else Hadoop's 0.05.
+- slow start: mapreduce.job.reduce.slowstart.completedmaps, else mapred-site.xml's, else Hadoop's 0.05.
 - nodes: a nodes file, else every host an attempt ran on; their size is the jobs' largest
   yarn.nodemanager.resource.memory-mb and .cpu-vcores. If jobs give one of the two, Hadoop's default (8192 MB,
   8 vcores) stands in for the other; else SLS's 10240 MB, 10 vcores.
@@ -28,7 +28,15 @@ from typing import Any
 from engine import quantities
 from engine.errors import FormatError
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import (
+    DEPRECATED,
+    PARTS,
+    SLOWSTART,
+    USED_PROPERTIES,
+    number,
+)
 from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.import_notes import note_sizes
 from engine.scenario.formats.json_stream import (
     ListOf,
     Source,
@@ -41,23 +49,7 @@ from engine.scenario.formats.nodes import DefaultSize, Node, add_bounded, parse_
 from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioBuilder, Tasks
 
 MEBIBYTE = 2**20
-SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
-SLOWSTART_DEFAULT = 0.05
-# part of the scenario -> what it is, (property of its memory, Hadoop's default), (property of its vcores,
-# default)
-SIZES = {
-    "maps": (msg("shared.map"), ("mapreduce.map.memory.mb", 1024), ("mapreduce.map.cpu.vcores", 1)),
-    "reduces": (
-        msg("shared.reduce"),
-        ("mapreduce.reduce.memory.mb", 1024),
-        ("mapreduce.reduce.cpu.vcores", 1),
-    ),
-    "am": (
-        msg("shared.master"),
-        ("yarn.app.mapreduce.am.resource.mb", 1536),
-        ("yarn.app.mapreduce.am.resource.cpu-vcores", 1),
-    ),
-}
+SIZES = [name for part in PARTS.values() for name in (part.memory, part.vcores)]
 NODE = {
     "memory_mb": ("yarn.nodemanager.resource.memory-mb", 8192, 10_240),
     "vcores": ("yarn.nodemanager.resource.cpu-vcores", 8, 10),
@@ -139,8 +131,8 @@ ATTEMPT = leaf_fields(
 )
 TASK = {"attempts": ListOf(ATTEMPT, _Attempts)}
 PROPERTIES = leaf_fields(
-    SLOWSTART,
-    *(part[0] for _, *parts in SIZES.values() for part in parts),
+    *USED_PROPERTIES,
+    *DEPRECATED,
     *(name for name, _, _ in NODE.values()),
 )
 JOB = leaf_fields("jobID", "jobName", "user", "queue", "submitTime") | {
@@ -154,7 +146,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a Rumen trace, on `nodes` or the trace's own hosts. FormatError and TooLarge as
     `readers.read` says.
     """
-    trace = _Trace(ScenarioBuilder(source.max_tasks, source.skip_jobs))
+    trace = _Trace(source)
     for_each_object(source, JOB, trace.take, trace.builder.notes)
     return trace.builder.build(title, nodes, trace.default_sizes(), origin_ms=None)
 
@@ -162,8 +154,9 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
 class _Trace:
     """Takes the jobs of a trace; `capacity` is the largest node any job names."""
 
-    def __init__(self, builder: ScenarioBuilder) -> None:
-        self.builder = builder
+    def __init__(self, source: Source) -> None:
+        self.builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+        self.job_settings = source.job_settings
         self.capacity: dict[str, int] = {}
 
     def take(self, job: dict[str, Any]) -> bool:
@@ -176,10 +169,14 @@ class _Trace:
                 else msg("scenario.rumen.no_job_rumen_has_no_jobid")
             )
         maps, reduces = job.get("mapTasks") or _Maps(), job.get("reduceTasks") or _Reduces()
-        properties = job.get("jobProperties") or {}
+        properties = {
+            DEPRECATED.get(name, name): value for name, value in (job.get("jobProperties") or {}).items()
+        }
         for key, (name, _, _) in NODE.items():
             if node_amount := _positive(properties, name):
                 self.capacity[key] = max(node_amount, self.capacity.get(key, 0))
+        for name in SIZES:
+            int_value(properties.get(name), name)
         add_bounded(builder.hosts, map(parse_node, maps.hosts | reduces.hosts))
         builder.notes.count(
             "task",
@@ -189,15 +186,19 @@ class _Trace:
         if not maps.count and not reduces.count:
             builder.notes.count("job", msg("shared.have_no_task_ran_left_out"))
             return False
-        fields: dict[str, Any] = {"am": _size("am", properties, builder)}
+        note_sizes(builder.notes, "am", self.job_settings.size("am", properties))
+        fields: dict[str, Any] = {
+            "am": self.job_settings.master(properties),
+            **self.job_settings.fields(properties),
+        }
         if job_name := text_value(job.get("jobName"), "jobName"):
             fields["x_job_name"] = job_name
         if maps.count:
-            _set_size(maps, _size("maps", properties, builder))
+            _set_size(maps, _size("maps", properties, self))
         if reduces.count:
-            _set_size(reduces, _size("reduces", properties, builder))
+            _set_size(reduces, _size("reduces", properties, self))
             fields |= {
-                "slowstart": _slowstart(properties, builder),
+                "slowstart": _slowstart(properties, self),
                 "shuffle_mb_per_map": _shuffle(maps, reduces, builder),
             }
         builder.notes.count(
@@ -241,45 +242,28 @@ class _Trace:
         return sizes
 
 
-def _size(part: str, properties: dict[str, Any], builder: ScenarioBuilder) -> dict[str, int]:
-    noun, memory, vcores = SIZES[part]
-    size = {}
-    for key, unit, (name, default) in (("memory_mb", " MB", memory), ("vcores", "", vcores)):
-        amount = _positive(properties, name)
-        builder.notes.count(
-            "job",
-            msg(
-                "scenario.rumen.name_no_for_hadoops_default",
-                value="vcores" if unit == "" else "memory",
-                noun=noun,
-                name=name,
-                default=default,
-                unit=unit,
-            ),
-            amount is None,
-        )
-        size[key] = amount or default
-    return size
+def _size(part: str, properties: dict[str, Any], trace: _Trace) -> dict[str, int]:
+    size = trace.job_settings.size(part, properties)
+    note_sizes(trace.builder.notes, part, size)
+    return {key: setting.value for key, setting in size.items()}
 
 
 def _set_size(tasks: Tasks, size: dict[str, int]) -> None:
     tasks.memory_mb, tasks.vcores = size["memory_mb"], size["vcores"]
 
 
-def _slowstart(properties: dict[str, Any], builder: ScenarioBuilder) -> float:
+def _slowstart(properties: dict[str, Any], trace: _Trace) -> float:
     raw = properties.get(SLOWSTART)
-    builder.notes.count(
+    share = number(properties, SLOWSTART)
+    if raw is not None and (share is None or not 0 <= share <= 1):
+        raise FormatError(msg("scenario.rumen.must_be_number_between_and", slowstart=SLOWSTART, raw=raw))
+    setting = trace.job_settings.slowstart(properties)
+    trace.builder.notes.count(
         "job",
-        msg("scenario.rumen.name_no_slow_start_hadoops_default", slowstart_default=SLOWSTART_DEFAULT),
+        msg("scenario.rumen.name_no_slow_start", value=setting.value, origin=setting.origin),
         raw is None,
     )
-    try:
-        share = SLOWSTART_DEFAULT if raw is None else float(raw)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise FormatError(msg("scenario.rumen.must_be_number_between_and", slowstart=SLOWSTART, raw=raw))
-    return share
+    return setting.value
 
 
 def _shuffle(maps: _Maps, reduces: _Reduces, builder: ScenarioBuilder) -> float:

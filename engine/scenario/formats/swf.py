@@ -6,7 +6,8 @@ A job there is rigid: it holds its processors from its start to its end. YARN kn
 - a job is as many maps as it held processors (field 5, else those requested, 8), one vcore each, all of its
   run time (4), without reduces and without a master. They are given one by one as processors come free, where
   a scheduler of rigid jobs waits until all are free: a job may begin in part.
-- memory of a map: requested (10), else used (7), both KB a processor; else 1024 MB. Requested time (9) is
+- memory of a map: requested (10), else used (7), both KB a processor; else that of mapred-site.xml's maps;
+  else 1024 MB. Requested time (9) is
   what size-based schedulers see (`estimate_s`).
 - arrival: submit time (2), from the first job on. The wait (3) came from the scheduler of that machine and is
   left out, as are CPU time, group, executable, partition, the job before and think time. User 7 is user7,
@@ -27,6 +28,7 @@ from datetime import UTC, datetime
 
 from engine.errors import FormatError
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.field_types import MAX_COUNT, MAX_RESOURCE, MAX_SECONDS
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import Source
@@ -62,7 +64,6 @@ FIELDS = (
 )
 FAILED_STATUS, PARTIAL_STATUSES, CANCELLED_STATUS = 0, (2, 3, 4), 5
 ZERO_RUN_MS = 500
-MEMORY_MB = 1024
 HEADER = re.compile(rb";\s*(MaxNodes|MaxProcs|UnixStartTime)\s*:\s*([0-9]{1,12})\b", re.IGNORECASE)
 KNOWN_HEADER = re.compile(
     rb";\s*(Version|Computer|MaxJobs|MaxRecords|MaxNodes|MaxProcs|UnixStartTime)\s*:", re.IGNORECASE
@@ -73,7 +74,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a log. A line that can't be read is left out and told; FormatError and TooLarge as
     `readers.read` says.
     """
-    log = _Log(ScenarioBuilder(source.max_tasks, source.skip_jobs))
+    log = _Log(ScenarioBuilder(source.max_tasks, source.skip_jobs), source.job_settings)
     for_each_row(source, log.take, log.builder.notes)
     default_sizes = {} if nodes is not None else log.nodes()
     return log.builder.build(
@@ -81,7 +82,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
         nodes,
         default_sizes
         or {
-            "memory_mb": DefaultSize(MEMORY_MB, msg("scenario.swf.guess")),
+            "memory_mb": DefaultSize(log.memory.value, msg("scenario.swf.guess")),
             "vcores": DefaultSize(1, msg("scenario.swf.guess")),
         },
         origin_ms=None,
@@ -91,8 +92,10 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
 class _Log:
     """What is read of a log: its header, and the largest job."""
 
-    def __init__(self, builder: ScenarioBuilder) -> None:
+    def __init__(self, builder: ScenarioBuilder, settings: JobSettings) -> None:
         self.builder = builder
+        self.memory = settings.size("maps")["memory_mb"]
+        self._settings = settings
         self.header: dict[str, int] = {}
         self.max_processors = self.max_memory = 1
 
@@ -132,10 +135,17 @@ class _Log:
             msg("scenario.swf.rigid_map_for_each_processor_given"),
         )
         kilobytes = job["requested memory"] if job["requested memory"] > 0 else job["used memory"]
-        count("job", msg("scenario.swf.tell_no_memory_mb_processor", memory_mb=MEMORY_MB), kilobytes <= 0)
+        if kilobytes <= 0:
+            count("job", self._assumed_memory())
         count("job", msg("scenario.swf.wait_for_another_job_preceding_job"), job["preceding job"] > 0)
-        memory = max(1, min(MAX_RESOURCE, -(-int(kilobytes) // 1024))) if kilobytes > 0 else MEMORY_MB
+        memory = max(1, min(MAX_RESOURCE, -(-int(kilobytes) // 1024))) if kilobytes > 0 else self.memory.value
         self._add(job, int(processors), memory)
+
+    def _assumed_memory(self) -> str:
+        memory_mb = self.memory.value
+        if not self._settings.taken:
+            return msg("scenario.swf.tell_no_memory_mb_processor", memory_mb=memory_mb)
+        return msg("scenario.swf.tell_no_memory", memory_mb=memory_mb, origin=self.memory.origin)
 
     def _add(self, job: dict[str, float], processors: int, memory: int) -> None:
         self.max_processors, self.max_memory = (

@@ -13,8 +13,8 @@ bytes, the number of tasks as SWIM's GenerateReplayScript and HDFS make it:
   shuffles nothing has none; its maps write the output. (SWIM's replay gives it one reduce and 1 KB.)
 - times: each task takes 1 s and 0.1 s a MB that it reads or writes: a map its part of the input, a reduce its
   part of shuffle and output.
-- sizes: Hadoop's defaults, 1024 MB and 1 vcore, the master 1536 MB. Slow start: Hadoop's 0.05. All jobs are
-  of one user, in the default queue.
+- sizes: mapred-site.xml's, else Hadoop's defaults, 1024 MB and 1 vcore, the master 1536 MB. Slow start
+  likewise, else 0.05. All jobs are of one user, in the default queue.
 - nodes: a nodes file, else 600 of Hadoop's default size, as many as Facebook's cluster of 2009 had.
 - kept: input_mb, and the output as x_output_mb. The submit time counts, the gap before it says nothing more.
 """
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from engine.errors import FormatError
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import PARTS, JobSettings
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.nodes import DefaultSize, Node
@@ -43,9 +44,6 @@ COLUMNS = (
     msg("scenario.swim.shuffle_bytes"),
     msg("scenario.swim.reduce_output_bytes"),
 )
-CONTAINER_MB, CONTAINER_VCORES = 1024, 1
-MASTER = {"memory_mb": 1536, "vcores": 1}
-SLOWSTART = 0.05
 OUTPUT = "x_output_mb"  # a field of the job that keeps its output
 NODE = {
     "memory_mb": DefaultSize(8192, msg("shared.hadoops_default")),
@@ -77,11 +75,29 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
         builder.numbered = NODES, 1
         builder.notes.add(msg("scenario.swim.file_names_no_node_as_many", nodes=NODES))
     count = NODES if nodes is None else len(nodes)
-    for_each_row(source, lambda line: _add_job(line, builder, count), builder.notes)
+    configured = _Configured(source.job_settings)
+    for_each_row(source, lambda line: _add_job(line, builder, count, configured), builder.notes)
     return builder.build(title, nodes, NODE)
 
 
-def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
+class _Configured:
+    """What every job has, as no line tells it, and a sentence that says so."""
+
+    def __init__(self, settings: JobSettings) -> None:
+        self.size = {part: {key: value.value for key, value in settings.size(part).items()} for part in PARTS}
+        self.fields = {"am": settings.master(), "slowstart": settings.slowstart().value, **settings.fields()}
+        sizes = {
+            part: msg("scenario.swim.size", memory_mb=size["memory_mb"], vcores=size["vcores"])
+            for part, size in self.size.items()
+        }
+        self.sentence = (
+            msg("scenario.swim.name_no_sizes", slowstart=self.fields["slowstart"], **sizes)
+            if settings.taken
+            else msg("scenario.swim.name_no_sizes_no_user_and")
+        )
+
+
+def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int, configured: _Configured) -> bool:
     columns = [column.strip() for column in line.split(b"\t", 64)]
     if len(columns) < len(COLUMNS):
         raise FormatError(
@@ -107,10 +123,7 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
         msg("scenario.swim.tell_bytes_alone_map_block_mb"),
     )
     count("job", msg("scenario.swim.tell_no_times_each_task_takes"))
-    count(
-        "job",
-        msg("scenario.swim.name_no_sizes_no_user_and"),
-    )
+    count("job", configured.sentence)
     count("job", msg("scenario.swim.shuffle_nothing_maps_alone_where_swims"), not shuffle_bytes)
     count(
         "job",
@@ -132,7 +145,7 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
         msg("scenario.swim.name_input_path_left_out"),
         len(columns) > len(COLUMNS) and any(columns[len(COLUMNS) :]),
     )
-    maps, reduces = (Tasks(CONTAINER_MB, CONTAINER_VCORES) for _ in range(2))
+    maps, reduces = (Tasks(**configured.size[part]) for part in ("maps", "reduces"))
     maps_count, reduces_count = (
         map_count(read_bytes if shuffle_bytes else max(read_bytes, output_bytes)),
         reduce_count(shuffle_bytes, output_bytes, nodes),
@@ -147,10 +160,9 @@ def _add_job(line: bytes, builder: ScenarioBuilder, nodes: int) -> bool:
         1000 * submit,
         maps,
         reduces,
-        am=MASTER,
-        slowstart=SLOWSTART,
         input_mb=read_bytes / MEBIBYTE,
         shuffle_mb_per_map=shuffle_bytes / MEBIBYTE / maps_count,
+        **configured.fields,
         **{OUTPUT: output_bytes / MEBIBYTE},
     )
     return True

@@ -21,6 +21,7 @@ from typing import Any
 from engine import quantities
 from engine.errors import FormatError, ScenarioError, TooLarge
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import DEFAULT_SLOWSTART, JobSettings
 from engine.scenario.configuration.site_table import CLASSES
 from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
 from engine.scenario.formats.import_notes import Notes
@@ -31,7 +32,7 @@ from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
 from engine.scenario.history.hosts import RESOURCES, HeldContainer, HostTable
 from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
-from engine.scenario.history.job_settings import SLOWSTART_DEFAULT, largest_value, slowstart
+from engine.scenario.history.job_settings import largest_value, slowstart
 from engine.scenario.history.masters_room import masters_need, needed_share
 from engine.scenario.history.measured_columns import measured_record
 from engine.scenario.history.other_applications import other_application_jobs
@@ -59,17 +60,18 @@ def scenario_from_history(
     title: str,
     max_tasks: int | None = None,
     skip_jobs: int = 0,
+    settings: JobSettings | None = None,
 ) -> ImportedScenario:
     """The scenario of a history, on the nodes it names and those of a nodes file: of its jobs by arrival,
-    after `skip_jobs` of them, the first that make `max_tasks`. FormatError where nothing in it ran, TooLarge
-    where the first job has more.
+    after `skip_jobs` of them, the first that make `max_tasks`. settings: what jobs have that say nothing
+    themselves. FormatError where nothing in it ran, TooLarge where the first job has more.
 
     The history's attempts are used up, as they take more memory than all else.
     """
-    notes = Notes()
+    notes, settings = Notes(), settings or JobSettings()
     _correct_clocks(history, notes)
     hosts = HostTable(history, nodes)
-    runs = list(_runs(history, notes))
+    runs = list(_runs(history, settings, notes))
     runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
     runs = _first_tasks(runs[skip_jobs:], MAX_COUNT if max_tasks is None else max_tasks, skip_jobs, notes)
     runs = _in_time(runs, notes)
@@ -82,7 +84,7 @@ def scenario_from_history(
     )
     origin = runs[0][0].arrival
     names = UniqueNames()
-    jobs = _jobs(runs, origin, names, notes)
+    jobs = _jobs(runs, origin, names, settings, notes)
     job_runs = [run for run, _ in runs]
     node_groups, node_index = _nodes(history, hosts, job_runs, jobs, notes)
     others, ends = other_application_jobs(history, origin, node_groups, names, notes)
@@ -128,13 +130,13 @@ def scenario_from_history(
     )
 
 
-def _runs(history: History, notes: Notes) -> Iterator[tuple[JobRun, float]]:
+def _runs(history: History, settings: JobSettings, notes: Notes) -> Iterator[tuple[JobRun, float]]:
     """Each job that ran, with its slow start."""
     for job in history.jobs:
         job_slowstart = (
-            slowstart(job, notes)
+            slowstart(job, settings, notes)
             if job.reduces or any(attempt.kind == "reduce" for attempt in job.attempts)
-            else SLOWSTART_DEFAULT
+            else DEFAULT_SLOWSTART
         )
         run = job_run(job, job_slowstart, notes)
         job.attempts = []
@@ -223,7 +225,7 @@ def _in_time(runs: list[tuple[JobRun, float]], notes: Notes) -> list[tuple[JobRu
 
 
 def _jobs(
-    runs: list[tuple[JobRun, float]], origin: int, names: UniqueNames, notes: Notes
+    runs: list[tuple[JobRun, float]], origin: int, names: UniqueNames, settings: JobSettings, notes: Notes
 ) -> list[dict[str, Any]]:
     jobs = []
     for (run, job_slowstart), group in zip(runs, recurring_groups(run.job.name for run, _ in runs)):
@@ -231,7 +233,8 @@ def _jobs(
         name = names.claim(base_name)
         notes.count("job", msg("shared.have_name_stands_before_number_added"), name != base_name)
         jobs.append(
-            scenario_job(run, name, job_slowstart, origin, notes) | ({"x_group": group} if group else {})
+            scenario_job(run, name, job_slowstart, origin, settings, notes)
+            | ({"x_group": group} if group else {})
         )
     return jobs
 

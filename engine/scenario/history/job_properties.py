@@ -15,28 +15,18 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from engine.errors import FormatError
 from engine.messages import msg
+from engine.scenario.configuration import mapreduce_settings
+from engine.scenario.configuration.mapreduce_settings import DEPRECATED
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.records import History
 
 USED_PROPERTIES = frozenset(
     (
-        "mapreduce.map.memory.mb",
-        "mapreduce.map.cpu.vcores",
-        "mapreduce.reduce.memory.mb",
-        "mapreduce.reduce.cpu.vcores",
-        "yarn.app.mapreduce.am.resource.mb",
-        "yarn.app.mapreduce.am.resource.memory-mb",
-        "yarn.app.mapreduce.am.resource.memory",
-        "yarn.app.mapreduce.am.resource.cpu-vcores",
-        "yarn.app.mapreduce.am.resource.vcores",
-        "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms",
-        "mapreduce.job.reduce.slowstart.completedmaps",
+        *mapreduce_settings.USED_PROPERTIES,
         "mapreduce.job.priority",
         "mapreduce.job.queuename",
         "mapreduce.job.user.name",
         "mapreduce.job.name",
-        "mapreduce.map.speculative",
-        "mapreduce.reduce.speculative",
         "mapreduce.job.dir",
         "yarn.nodemanager.resource.memory-mb",
         "yarn.nodemanager.resource.cpu-vcores",
@@ -136,6 +126,7 @@ class _Properties(ContentHandler):
     def endElement(self, name: str) -> None:
         self._depth -= 1
         if name == "name":
-            self._name = "".join(self._text).strip()
+            given = "".join(self._text).strip()
+            self._name = DEPRECATED.get(given, given)
         elif name == "value" and self._name in USED_PROPERTIES:
             self.values[intern(self._name)] = intern("".join(self._text).strip())

@@ -8,25 +8,28 @@ from typing import Any
 
 from engine.codes import UNKNOWN
 from engine.messages import msg
+from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.scenario_builder import under_root
 from engine.scenario.formats.unique_names import MAX_BASE_LENGTH, sanitize
 from engine.scenario.history.job_run import LINGER_MS, Attempt, JobRun
-from engine.scenario.history.job_settings import container_size, heartbeat_s, priority, speculation
+from engine.scenario.history.job_settings import container_size, priority, speculation
 
 MEBIBYTE = 2**20
 UNEVEN_RATIO = 1.1  # times the smallest part that the largest must be, for parts to be told apart
 MIN_PARTITION = 0.01  # of an even one
 
 
-def scenario_job(run: JobRun, name: str, slowstart: float, origin: int, notes: Notes) -> dict[str, Any]:
+def scenario_job(
+    run: JobRun, name: str, slowstart: float, origin: int, settings: JobSettings, notes: Notes
+) -> dict[str, Any]:
     """The job as a scenario's JSON has it; jobs with only reduces have them as maps."""
     job, reduces = run.job, run.reduces
     data: dict[str, Any] = {"name": name, "user": sanitize(job.user or "default"), "queue": _queue(job.queue)}
     data |= {"arrival_s": (run.arrival - origin) / 1000, "x_id": job.id}
     data["priority"] = priority(job)
     if job.uberized:
-        return data | {"maps": _stage(run.maps, container_size(job, "am", notes))}
+        return data | {"maps": _stage(run.maps, container_size(job, "am", settings, notes))}
     masters = [attempt for attempt in run.all if attempt.kind == "am"]
     startup = (
         max(0, run.first_request - masters[0].start) / 1000
@@ -34,16 +37,16 @@ def scenario_job(run: JobRun, name: str, slowstart: float, origin: int, notes: N
         else 0.0
     )
     data["am"] = {
-        **container_size(job, "am", notes),
+        **container_size(job, "am", settings, notes),
         "startup_s": startup,
-        "heartbeat_s": heartbeat_s(job),
+        "heartbeat_s": settings.heartbeat_s(job.properties),
         "linger_s": LINGER_MS / 1000,
     }
-    data["speculation"] = speculation(job, notes)
+    data["speculation"] = speculation(job, settings, notes)
     if not run.maps:
         notes.count("job", msg("shared.have_only_reduces_they_stand_as"))
-        return data | {"maps": _stage(reduces, container_size(job, "reduces", notes))}
-    data["maps"] = _stage(run.maps, container_size(job, "maps", notes))
+        return data | {"maps": _stage(reduces, container_size(job, "reduces", settings, notes))}
+    data["maps"] = _stage(run.maps, container_size(job, "maps", settings, notes))
     if not reduces:
         return data
     notes.count(
@@ -52,7 +55,7 @@ def scenario_job(run: JobRun, name: str, slowstart: float, origin: int, notes: N
         sum(attempt.shuffle_end == UNKNOWN for attempt in reduces),
     )
     parts = _partition_sizes(reduces)
-    data["reduces"] = _stage(reduces, container_size(job, "reduces", notes), parts)
+    data["reduces"] = _stage(reduces, container_size(job, "reduces", settings, notes), parts)
     if parts:
         data["partitions"] = {"sizes": parts}
     return data | {"slowstart": slowstart, "shuffle_mb_per_map": _map_output_mb(run.maps, reduces, notes)}

@@ -34,6 +34,7 @@ from engine.collect.kept_fields import (
 from engine.collect.rest_client import FatalError
 from engine.collect.single_file import FILE, single_file_program
 from engine.scenario.configuration import site_table
+from engine.scenario.configuration.mapreduce_settings import HEAPS, OF_ONE_JOB
 from engine.scenario.configuration.site_table import CAPACITY_SITE, FAIR_SITE
 from engine.scenario.history.job_properties import USED_PROPERTIES
 from engine.scenario.history.rest_responses import OBJECT_PATHS
@@ -156,7 +157,7 @@ def test_all_that_gantry_reads_is_kept() -> None:
     assert set(read["counter"]) <= set(COUNTER_FIELDS["jobCounters"]["counterGroup"][0]["counter"][0])
     assert all(
         KEPT_JOB_PROPERTIES.fullmatch(name)
-        for name in USED_PROPERTIES - {"mapreduce.job.name", "mapreduce.job.user.name", "mapreduce.job.dir"}
+        for name in USED_PROPERTIES - HEAPS - OF_ONE_JOB - {"mapreduce.job.name"}
     )
     sites = {
         name

@@ -7,7 +7,7 @@ from typing import Any
 from dash import Dash, html
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, parse
-from engine.dashboard import ConfigurationNote, configuration_text, configure_scenario, read_configuration
+from engine.dashboard import Configuration, ConfigurationNote, configuration_text, configure_scenario
 from webapp.messages import msg
 from webapp.panels.editor.written_files import check_kind, choices, draft_scenario, register_writer
 
@@ -21,15 +21,15 @@ FILES = {
         ("fair", "drf", "capacity", "fifo"),
     ),
 }
+KINDS = {*FILES, "mapred-site"}  # that are read
 
 
-def apply_configuration(files: list[tuple[str, bytes]], draft: Any) -> dict[str, Any]:
-    """A draft's scenario (JSON values) with the configuration that the files make: scenario, assumed (what is
-    to be told), scheduler.
+def apply_configuration(configuration: Configuration, draft: Any) -> dict[str, Any]:
+    """A draft's scenario (JSON values) with a configuration: scenario, assumed (what is to be told),
+    scheduler ("" of mapred-site.xml alone).
 
-    FormatError, one sentence, where a file can't be read or the draft has errors.
+    FormatError, one sentence, where the configuration makes no scenario or the draft has errors.
     """
-    configuration = read_configuration(files)
     try:
         scenario = Scenario.of(draft)
     except ScenarioError as error:
@@ -44,7 +44,7 @@ def apply_configuration(files: list[tuple[str, bytes]], draft: Any) -> dict[str,
     scheduler = msg("panels.configuration.scheduler", scheduler=result.scheduler)
     return {
         "scenario": result.scenario.plain(),
-        "assumed": [scheduler, *map(_sentence, result.notes)],
+        "assumed": [*([scheduler] if result.scheduler else []), *map(_sentence, result.notes)],
         "scheduler": result.scheduler,
     }
 

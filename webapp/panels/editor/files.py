@@ -18,7 +18,15 @@ from flask import jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, presets, read
-from engine.dashboard import READABLE, ImportedScenario, TooLarge, detect, read_files
+from engine.dashboard import (
+    READABLE,
+    ImportedScenario,
+    JobSettings,
+    TooLarge,
+    detect,
+    read_configuration,
+    read_files,
+)
 from webapp import settings
 from webapp.http import json_bodies
 from webapp.jobs import study_import
@@ -45,14 +53,19 @@ def opened(files: list[tuple[str, IO[bytes]]], draft: Any = None) -> dict[str, A
     """
     if any(_file_kind(stream, name) in HISTORIES for name, stream in files):
         return _draft_of_history(files)
-    configuration = [file for file in files if _file_kind(file[1]) in configurations.FILES]
-    other_files = [file for file in files if file not in configuration]
-    if not configuration:
+    of_cluster = [file for file in files if _file_kind(file[1]) in configurations.KINDS]
+    other_files = [file for file in files if file not in of_cluster]
+    if not of_cluster:
         return _draft_of_scenario(other_files)
-    base = _draft_of_scenario(other_files) if other_files else {"scenario": draft, "assumed": []}
     try:
-        texts = [(name, _decompressed(stream)) for name, stream in configuration]
-        result = configurations.apply_configuration(texts, base["scenario"])
+        configuration = read_configuration([(name, _decompressed(stream)) for name, stream in of_cluster])
+    except GantryError as error:
+        raise FormatError(msg("panels.files.configuration_cant_be_opened", error=error)) from None
+    base = {"scenario": draft, "assumed": []}
+    if other_files:
+        base = _draft_of_scenario(other_files, configuration.job_settings)
+    try:
+        result = configurations.apply_configuration(configuration, base["scenario"])
     except GantryError as error:
         raise FormatError(msg("panels.files.configuration_cant_be_opened", error=error)) from None
     return _check_size({**result, "assumed": [*base["assumed"], *result["assumed"]]})
@@ -91,7 +104,9 @@ def _file_kind(stream: IO[bytes], name: str = "") -> str | None:
     return kind
 
 
-def _draft_of_scenario(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
+def _draft_of_scenario(
+    files: list[tuple[str, IO[bytes]]], job_settings: JobSettings | None = None
+) -> dict[str, Any]:
     by_kind: dict[str, tuple[str, IO[bytes]]] = {}
     for name, stream in files:
         kind = _file_kind(stream)
@@ -114,7 +129,8 @@ def _draft_of_scenario(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
     try:
         if kind == "scenario":
             return _check_size(_scenario(stream))
-        return _draft(read(kind, stream, nodes=nodes and nodes[1], name=_title(name), **_limits()))
+        options = {"name": _title(name), "job_settings": job_settings, **_limits()}
+        return _draft(read(kind, stream, nodes=nodes and nodes[1], **options))
     except GantryError as error:
         raise FormatError(msg("panels.files.cant_be_opened", name=name, error=error)) from None
 

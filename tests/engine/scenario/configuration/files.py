@@ -59,6 +59,15 @@ SITE = of_properties(
         "yarn.timeline-service.enabled": "true",
     }
 )
+MAPRED = of_properties(
+    {
+        "mapreduce.framework.name": "yarn",
+        "mapreduce.map.memory.mb": "3072",
+        "mapreduce.reduce.memory.mb": "6144",
+        "yarn.app.mapreduce.am.resource.mb": "2048",
+        "mapred.reduce.slowstart.completed.maps": "0.8",
+    }
+)
 
 
 def alone(*files: bytes) -> ConfiguredScenario:

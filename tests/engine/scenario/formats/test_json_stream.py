@@ -14,7 +14,7 @@ from engine.errors import FormatError, TooLarge
 from engine.scenario.formats import nodes
 from engine.scenario.formats.readers import READERS, read
 from engine.scenario.presets import sample
-from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
+from tests.engine.scenario.configuration.files import CAPACITY, FAIR, MAPRED, SITE
 from tests.engine.scenario.formats.helpers import bytes_of
 from tests.engine.scenario.formats.rumen_trace import attempt, job
 from tests.engine.scenario.history.job_histories import plain_job
@@ -26,6 +26,7 @@ FILES = {
     "fair-xml": FAIR,
     "capacity-xml": CAPACITY,
     "yarn-site": SITE,
+    "mapred-site": MAPRED,
     "swim": sample("swim.tsv").read_bytes(),
     "swf": sample("cluster-log.swf").read_bytes(),
     "jhist": plain_job().json(),

@@ -129,6 +129,7 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
             "fair-scheduler.xml",
             "capacity-scheduler.xml",
             "yarn-site.xml",
+            "mapred-site.xml",
         )
     ) == READABLE
     assert SUFFIXES == (
@@ -149,7 +150,18 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
     assert (
         list(READERS)
         == [one.kind for one in FORMATS]
-        == ["sls", "rumen", "swim", "swf", "jhist", "history", "fair-xml", "capacity-xml", "yarn-site"]
+        == [
+            "sls",
+            "rumen",
+            "swim",
+            "swf",
+            "jhist",
+            "history",
+            "fair-xml",
+            "capacity-xml",
+            "yarn-site",
+            "mapred-site",
+        ]
     )
 
 

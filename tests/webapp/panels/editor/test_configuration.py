@@ -11,6 +11,7 @@ from dash import Dash
 from flask.testing import FlaskClient
 
 from engine import FormatError, presets
+from engine.dashboard import Configuration, read_configuration
 from tests.phrases import phrase, phrase_pattern
 from webapp.panels.editor import editor
 from webapp.panels.editor.configuration import apply_configuration, draft_file
@@ -34,8 +35,8 @@ def client() -> FlaskClient:
     return app.server.test_client()
 
 
-def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> list[tuple[str, bytes]]:
-    return [(name, text)]
+def given(text: bytes = QUEUES, name: str = "fair-scheduler.xml") -> Configuration:
+    return read_configuration([(name, text)])
 
 
 def test_queues_and_jobs_places_come_into_the_draft() -> None:
@@ -95,9 +96,11 @@ def test_what_was_written_is_read_again() -> None:
     scenario = apply_configuration(given(), DRAFT)["scenario"]
     text = draft_file("fair-xml", scenario, ["fair"])["content"]
     assert (
-        draft_file("fair-xml", apply_configuration(given(text.encode()), DRAFT)["scenario"], ["fair"])[
-            "content"
-        ]
+        draft_file(
+            "fair-xml",
+            apply_configuration(given(text.encode()), DRAFT)["scenario"],
+            ["fair"],
+        )["content"]
         == text
     )
 
