@@ -83,12 +83,14 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _result_table(scenario: Scenario, runs: list[Run]) -> list[str]:
-    """The table, and below it how far the runs are above the lower bound."""
+    """The table, and below it how far the runs are above the lower bound, and what is not rounded."""
     from engine.analysis.metrics import summary
     from engine.bounds.bound_text import run_notes
     from engine.output.run_table import table
+    from engine.simulation.unrounded import unrounded_note
 
-    notes = run_notes(scenario, runs, [summary(run) for run in runs])
+    unrounded = unrounded_note(scenario)
+    notes = [*run_notes(scenario, runs, [summary(run) for run in runs]), *([unrounded] if unrounded else [])]
     return [
         table(scenario, runs, shutil.get_terminal_size((100, 24)).columns),
         *(["\n"] if notes else []),
@@ -118,8 +120,12 @@ def _schedulers(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from engine.simulation.unrounded import unrounded_note
+
     scenario = _read_scenario(options.scenario)
-    print_out([msg("top.main.no_errors", value=scenario.name or "The scenario")])
+    note = unrounded_note(scenario)
+    no_errors = msg("top.main.no_errors", value=scenario.name or "The scenario")
+    print_out([no_errors, *([f"{note}\n"] if note else [])])
     return EXIT_OK
 
 

@@ -237,6 +237,7 @@ from .prediction.replay_report import fitted_title as fitted_title
 from .prediction.replay_report import replay_plain as replay_plain
 from .prediction.replay_report import replay_sentences as replay_sentences
 from .prediction.replay_report import replay_text as replay_text
+from .scenario.allocation import Allocation as Allocation
 from .scenario.configuration.configuration_notes import ConfigurationNote as ConfigurationNote
 from .scenario.configuration.configuration_reader import Configuration as Configuration
 from .scenario.configuration.configuration_reader import read_configuration as read_configuration
@@ -272,6 +273,7 @@ from .simulation.measured_run import why_not_measured as why_not_measured
 from .simulation.queue_shares import QueueShare as QueueShare
 from .simulation.queue_shares import queue_shares as queue_shares
 from .simulation.refused_jobs import refusal_reasons as refusal_reasons
+from .simulation.unrounded import unrounded_note as unrounded_note
 from .studies.batches import STATES as STATES
 from .studies.measures import MEASURES as MEASURES
 from .studies.process_runner import ProcessRunner as ProcessRunner

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.dashboard import Allocation
 from tests.browser import dashboard
 from tests.browser.axe import violations
 from tests.browser.server import Server
@@ -99,6 +100,33 @@ def test_three_clicks_make_a_batch_that_runs(page: Page, server: Server) -> None
     assert page.evaluate(DRAFT) == before
     expect(page.locator("#editor-undo")).to_be_disabled()
     expect(page.locator("#editor-jobs .editor-line")).to_have_count(len(before["jobs"]))
+
+
+def test_a_new_batch_rounds_as_hadoop_does_and_another_says_what_it_does_not(
+    page: Page, server: Server
+) -> None:
+    opened(page, server)
+    page.click("#editor-new")
+    for add in ("nodes", "jobs"):
+        page.click(f"#editor-{add}-add")
+    status = page.locator("#editor-faults-summary")
+    expect(status).to_have_text("No errors")
+    draft = page.evaluate(DRAFT)
+    assert draft["cluster"]["allocation"] == Allocation().model_dump()
+    maps = {**draft["jobs"][0]["maps"], "memory_mb": 1500}
+    odd = {**draft, "jobs": [{**draft["jobs"][0], "maps": maps}]}
+    dashboard.load(page, odd, ["fifo"])
+    dashboard.run(page)
+    expect(status).to_have_text("No errors")
+
+    # Without an allocation, as in files and links of before, nothing is rounded, and that is said.
+    bare = {**odd, "cluster": {key: odd["cluster"][key] for key in odd["cluster"] if key != "allocation"}}
+    dashboard.load(page, bare, ["fifo"])
+    expect(status).to_contain_text(phrase("simulation.requests_are_not_rounded"))
+    assert violations(page, "#rail") == []
+    status.click()
+    page.get_by_role("button", name=phrase("simulation.would_be_rounded_up", "1,500 MB", "2,048 MB")).click()
+    expect(page.locator("#editor-settings [data-path^='cluster.allocation']").first).to_be_in_viewport()
 
 
 def test_a_batch_from_nothing_by_keyboard(page: Page, server: Server) -> None:

@@ -20,6 +20,7 @@ from engine.scenario.model import Scenario
 from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
 from engine.simulation.simulate import simulate
+from engine.simulation.unrounded import unrounded_note
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import FAIR
 from tests.handmade_runs import scenario, stage
@@ -72,6 +73,7 @@ def test_run_prints_a_table_for_people(run):
     result = simulate(of, "fair")
     notes = run_notes(of, [result], [summary(result)])
     assert len(notes) == 2
+    notes.append(unrounded_note(of))
     assert run("run", WORDCOUNT) == (
         0,
         table(of, [result]) + "\n" + "".join(f"{note}\n" for note in notes),
@@ -131,7 +133,8 @@ def test_schedulers_lists_the_catalogue(run):
 
 
 def test_check_tells_every_fault_with_its_path(run, tmp_path):
-    assert run("check", WORDCOUNT)[0] == 0
+    code, out, _ = run("check", WORDCOUNT)
+    assert (code, out.splitlines()[1]) == (0, unrounded_note(Scenario.read(Path(WORDCOUNT).read_bytes())))
     broken = Scenario.read(Path(WORDCOUNT).read_bytes()).plain()
     broken["cluster"]["nodes"][0]["vcores"] = 0
     broken["jobs"][1]["nam"] = "b"

@@ -8,7 +8,7 @@ import { change, on, state } from "../page/state";
 import type { Scenario } from "../run/result";
 import * as drafts from "./draft";
 import * as editor from "./editor";
-import { type Fault, type Field, facts, type Outline, theDraft } from "./facts";
+import { type Fault, type Field, facts, type Note, type Outline, theDraft } from "./facts";
 import * as lines from "./lines";
 import * as measured from "./measured";
 
@@ -78,17 +78,21 @@ function show() {
   const lacks = faults.length > 0 && !wrong.length;
   if (lacks) delete summary.dataset.count;
   else summary.dataset.count = String(faults.length);
-  summary.tabIndex = faults.length ? 0 : -1;
-  const [strong, more] = lacks ? [faults[0]?.sentence] : [errors(faults.length), faults[0]?.sentence];
+  const notes = !faults.length && outline.unrounded ? [outline.unrounded] : [];
+  summary.toggleAttribute("data-noted", notes.length > 0);
+  const listed = [...faults, ...notes];
+  summary.tabIndex = listed.length ? 0 : -1;
+  const [strong, more] = lacks ? [faults[0]?.sentence] : [errors(faults.length), listed[0]?.sentence];
   summary.replaceChildren(h("strong", {}, strong), h("span", {}, more));
-  the("editor-faults").replaceChildren(...faults.map(item));
-  if (!faults.length) summary.closest("details")?.removeAttribute("open");
+  the("editor-faults").replaceChildren(...faults.map(item), ...notes.map((note) => h("li", {}, way(note))));
+  if (!listed.length) summary.closest("details")?.removeAttribute("open");
 }
 
+const way = (note: Note) => h("button", { onclick: () => lines.go(note) }, note.sentence);
+
 function item(fault: Fault) {
-  const way = h("button", { onclick: () => lines.go(fault) }, fault.sentence);
   const props = { class: "editor-drop", onclick: () => drop(fault) };
-  return h("li", {}, way, fault.unknown ? h("button", props, msg("editor_check.remove")) : null);
+  return h("li", {}, way(fault), fault.unknown ? h("button", props, msg("editor_check.remove")) : null);
 }
 
 function drop({ section, row, path }: Fault) {

@@ -62,11 +62,14 @@ export interface Line {
   bars?: Record<string, [start: number, part: number, maximum: number, text: string]>;
 }
 
+export type Note = Pick<Fault, "sentence" | "section" | "row" | "field">;
+
 export interface Outline {
   summaries: Record<string, string>;
   lines: Record<string, Line[]>;
   queues: string[];
   unmeasured: string | null;
+  unrounded: Note | null;
 }
 
 export interface Facts {

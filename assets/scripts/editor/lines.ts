@@ -5,7 +5,7 @@ import { msg } from "../page/messages";
 import { on, same, state } from "../page/state";
 import * as checks from "./check";
 import * as drafts from "./draft";
-import type { Facts, Fault, Field, FirstLast, Group, Line, Row, Table } from "./facts";
+import type { Facts, Field, FirstLast, Group, Line, Note, Row, Table } from "./facts";
 import { facts, theDraft } from "./facts";
 import * as inner from "./inner";
 import * as queues from "./queues";
@@ -301,7 +301,7 @@ export function goTo(section: string) {
 }
 
 /* To where a fault is: its field, its row in the table where there is no line of it, or its section. */
-export function go({ section, row, field }: Fault) {
+export function go({ section, row, field }: Note) {
   if (section === SETTINGS || section === "") {
     const isTitle = field === "name" || !field;
     if (!isTitle) openSection(SETTINGS);

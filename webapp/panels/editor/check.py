@@ -15,6 +15,7 @@ from engine.dashboard import (
     container_count,
     fingerprint,
     oversize_faults,
+    unrounded_note,
     why_not_measured,
 )
 from webapp import settings
@@ -71,8 +72,8 @@ def _without_record(scenario: Any) -> tuple[Any, str | None]:
 
 
 def check_result(scenario: Any, max_containers: int) -> dict[str, Any]:
-    """The answer to a draft: faults, the summaries and lines of its sections, the queues a job may name, and
-    why `measured` can't be shown, None if it can.
+    """The answer to a draft: faults, the summaries and lines of its sections, the queues a job may name, why
+    `measured` can't be shown, None if it can, and what of Hadoop's rounding is missing, located as a fault.
 
     A fault: path and message as `faults` has them, sentence with its place in words, section, row and field
     of the page, whether it is an unknown field, which can be removed, and whether it is nodes or jobs that
@@ -91,7 +92,11 @@ def check_result(scenario: Any, max_containers: int) -> dict[str, Any]:
             fault |= {"missing": True, "sentence": MISSING[tuple(empty)]}
     unmeasured = parsed and _why_not_measured(parsed, record_of)
     readable = {} if oversize_faults(scenario) else scenario
-    return {"faults": located, "unmeasured": unmeasured} | outline(readable)
+    note = parsed and unrounded_note(parsed)
+    location = place(scenario, "cluster.allocation")
+    unrounded = {"sentence": note, "section": location.section, "row": None, "field": location.field}
+    answer = {"faults": located, "unmeasured": unmeasured, "unrounded": unrounded if note else None}
+    return answer | outline(readable)
 
 
 def _is_empty(scenario: Any, path: str) -> bool:
@@ -121,7 +126,7 @@ def _located(fault: dict[str, str], in_words: str, location: Location) -> dict[s
 def unreadable_result(sentence: str) -> dict[str, Any]:
     """The answer to a draft that is not read: one fault, which has no place."""
     fault = _located({"path": "", "message": sentence}, sentence, NOWHERE)
-    return {"faults": [fault], "unmeasured": None} | outline({})
+    return {"faults": [fault], "unmeasured": None, "unrounded": None} | outline({})
 
 
 def outline(scenario: Any) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from engine import FormatError, GantryError, Scenario, ScenarioError, presets, read
 from engine.dashboard import (
     READABLE,
+    Allocation,
     ImportedScenario,
     JobSettings,
     TooLarge,
@@ -212,8 +213,9 @@ def saved(scenario: Any) -> dict[str, str]:
 
 
 def facts() -> list[dict]:
-    """The presets and an empty scenario, as drafts by key."""
-    empty = {"version": 1, "cluster": {"nodes": []}, "jobs": []}
+    """The presets and an empty scenario, which rounds as Hadoop does by default, as drafts by key."""
+    cluster = {"nodes": [], "allocation": Allocation().model_dump()}
+    empty = {"version": 1, "cluster": cluster, "jobs": []}
     drafts = [(preset.key, preset.title, preset.scenario.plain()) for preset in presets()]
     drafts.append(("new", msg("panels.files.empty_scenario"), empty))
     return [{"key": key, "title": title, "scenario": scenario} for key, title, scenario in drafts]

@@ -14,7 +14,7 @@ from dash import Dash
 from pydantic import BaseModel, Field, create_model
 
 from engine import CATALOGUE, Cluster, FormatError, Job, NodeGroup, Queue, Scenario, presets, sample
-from engine.dashboard import READABLE
+from engine.dashboard import READABLE, Allocation
 from tests.phrases import phrase
 from webapp.panels.editor import check, editor, files, folds, form, places, schedulers
 from webapp.panels.editor.fields import entries, groups, help_text, nested
@@ -257,6 +257,14 @@ def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
     for draft in drafts:
         assert Scenario.of(draft["scenario"])
     assert (empty["key"], empty["scenario"]["jobs"]) == ("new", [])
+    assert Allocation(**empty["scenario"]["cluster"]["allocation"]) == Allocation()
+
+
+def test_a_draft_without_an_allocation_is_told_what_hadoop_rounds() -> None:
+    assert check.check_result(presets()[1].scenario.plain(), 1000)["unrounded"] is None
+    note = check.check_result(presets()[0].scenario.plain(), 1000)["unrounded"]
+    assert note["sentence"].startswith(phrase("simulation.requests_are_not_rounded"))
+    assert (note["section"], note["row"], note["field"]) == ("settings", None, "cluster.allocation")
 
 
 @pytest.mark.parametrize(
