@@ -12,11 +12,12 @@ from engine.scenario.allocation import Allocation
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, NoteKind, Remarks, Where
 from engine.scenario.configuration.fair_file import read_fair
 from engine.scenario.configuration.mapreduce_settings import (
+    DEPRECATED,
     JobSettings,
-    canonical_properties,
     is_of_mapreduce,
     is_of_one_job,
     note_unread,
+    used_properties,
 )
 from engine.scenario.configuration.properties import Property, collect_properties, expand_variables
 from engine.scenario.configuration.property_files import read_family, read_properties
@@ -215,15 +216,15 @@ def _read_job_settings(documents: Sequence[Document], draft: Draft) -> JobSettin
     properties: dict[str, Property] = {}
     for document in documents:
         if document.kind == MAPRED_XML:
-            collect_properties(document.file, document.root, properties, draft.remarks)
+            collect_properties(document.file, document.root, properties, draft.remarks, DEPRECATED)
             of_file = [name for name, prop in properties.items() if prop.where.file == document.file]
             note_unread(document.file, of_file, draft.remarks)
     for document in documents:
         if document.kind == SITE_XML:
-            collect_properties(document.file, document.root, properties, Remarks())
+            collect_properties(document.file, document.root, properties, Remarks(), DEPRECATED)
     expand_variables(properties, Remarks())
     limit = {key: amount for key in ("memory_mb", "vcores") if (amount := _largest_container(draft, key))}
-    return JobSettings(canonical_properties(properties.items(), draft.remarks), limit)
+    return JobSettings(used_properties(properties, draft.remarks), limit)
 
 
 def _largest_container(draft: Draft, key: str) -> int | None:

@@ -251,14 +251,13 @@ def is_of_one_job(names: Iterable[str]) -> bool:
     return any(name in OF_ONE_JOB for name in names)
 
 
-def canonical_properties(given: Iterable[tuple[str, Property]], remarks: Remarks) -> dict[str, Property]:
-    """Of properties, in the order in which they count, those that are used here, by their names in Hadoop 3;
-    a value that Hadoop can't read is told and left out.
+def used_properties(given: Mapping[str, Property], remarks: Remarks) -> dict[str, Property]:
+    """Of properties by their names in Hadoop 3 those that are used here; a value that Hadoop can't read is
+    told and left out.
     """
     properties: dict[str, Property] = {}
-    for given_name, prop in given:
-        name = DEPRECATED.get(given_name, given_name)
-        if name not in USED_PROPERTIES or not prop.expanded.strip():
+    for name, prop in given.items():
+        if name not in USED_PROPERTIES:
             continue
         if fault := _fault(name, prop.expanded.strip()):
             remarks.add(prop.where, fault, NoteKind.NEAR)
@@ -271,7 +270,7 @@ def note_unread(file: str, given: Iterable[str], remarks: Remarks) -> None:
     """Notes how many properties of a mapred-site.xml say nothing here, those first that change a run in
     Hadoop; and those of YARN's, which no daemon reads there.
     """
-    names = [name for name in given if DEPRECATED.get(name, name) not in USED_PROPERTIES]
+    names = [name for name in given if name not in USED_PROPERTIES]
     if is_of_one_job(names):
         remarks.add(Where(file), msg("scenario.mapreduce_settings.of_one_job"), NoteKind.BESIDE)
         return

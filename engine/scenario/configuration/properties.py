@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from engine.messages import msg
@@ -59,9 +61,15 @@ def parse_kept_property(plain: Any) -> tuple[str, str, dict[str, str]]:
     )
 
 
-def collect_properties(file: str, root: Element, properties: dict[str, Property], remarks: Remarks) -> None:
+def collect_properties(
+    file: str,
+    root: Element,
+    properties: dict[str, Property],
+    remarks: Remarks,
+    deprecated: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Adds the file's properties to those known, however deep they stand; of two with one name the last
-    counts, unless an earlier one is final (Configuration.Parser).
+    counts, unless an earlier one is final (Configuration.Parser). deprecated: names by which others are read.
     """
     for element in root.children:
         where, tag = Where(file, element.line), local_name(element.tag)
@@ -74,9 +82,9 @@ def collect_properties(file: str, root: Element, properties: dict[str, Property]
                 ),
             )
         elif tag == "property":
-            _add(file, element, properties, remarks)
+            _add(file, element, properties, remarks, deprecated)
         elif element.children:
-            collect_properties(file, element, properties, remarks)
+            collect_properties(file, element, properties, remarks, deprecated)
         else:
             remarks.add(where, f"<{element.tag}> is not a <property>, so it is ignored")
 
@@ -86,7 +94,13 @@ def local_name(tag: str) -> str:
     return tag.rpartition(":")[2]
 
 
-def _add(file: str, element: Element, properties: dict[str, Property], remarks: Remarks) -> None:
+def _add(
+    file: str,
+    element: Element,
+    properties: dict[str, Property],
+    remarks: Remarks,
+    deprecated: Mapping[str, str],
+) -> None:
     parts = dict(element.attributes) | {local_name(child.tag): child.text for child in element.children}
     name = parts.get("name", "").strip()
     where = Where(file, element.line, name)
@@ -96,6 +110,7 @@ def _add(file: str, element: Element, properties: dict[str, Property], remarks: 
     if not parts.get("value") and "value" not in element.attributes:  # an empty element is none
         remarks.add(where, msg("scenario.properties.has_no_value_and_not_read"))
         return
+    name = deprecated.get(name, name)
     previous = properties.get(name)
     if previous and previous.extras.get("final") == "true":
         remarks.add(

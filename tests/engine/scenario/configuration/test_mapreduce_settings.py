@@ -118,6 +118,29 @@ def test_slow_start_and_speculation(properties, slowstart, speculation) -> None:
     assert (given.slowstart().value, given.speculation()[0]) == (slowstart, speculation)
 
 
+def test_a_deprecated_name_is_the_same_property() -> None:
+    """Final, empty and last as in Configuration."""
+    lines = (
+        ("mapred.reduce.tasks", "0", ""),
+        ("mapreduce.job.reduces", " 3 ", "<final>true</final>"),
+        ("mapred.reduce.tasks", "5", ""),
+        ("mapred.job.map.memory.mb", "2048", ""),
+        (f"{MAP}memory.mb", "", ""),
+        ("mapred.map.tasks.speculative.execution", "false", ""),
+        (f"{MAP}speculative", "no", ""),
+    )
+    text = "".join(
+        f"<property><name>{name}</name><value>{value}</value>{more}</property>" for name, value, more in lines
+    )
+    made = read_configuration([("mapred-site.xml", f"<configuration>{text}</configuration>".encode())])
+    given = made.job_settings
+    assert (given.reduces(), given.size("maps")["memory_mb"].value, given.speculation()[0]) == (
+        3,
+        2048,
+        "both",
+    )
+
+
 def test_what_a_job_says_itself_holds() -> None:
     given = settings(
         {f"{MAP}memory.mb": "3072", f"{MAP}cpu.vcores": "2", f"{AM}scheduler.heartbeat.interval-ms": "500"}
