@@ -10,7 +10,7 @@ import pytest
 from dash import Dash
 from flask.testing import FlaskClient
 
-from engine import FormatError, presets
+from engine import FormatError, presets, sample
 from engine.dashboard import Configuration, read_configuration
 from tests.phrases import phrase, phrase_pattern
 from webapp.panels.editor import editor
@@ -132,3 +132,13 @@ def test_a_draft_that_is_no_json_is_no_error_of_the_server(client: FlaskClient) 
     }
     answer = client.post("/editor/open", data=data)
     assert answer.status_code == 200 and phrase("editor.draft_without_errors") in answer.get_json()["fault"]
+
+
+def test_mapred_site_gives_a_trace_its_sizes_and_a_draft_nothing() -> None:
+    mapred = b"<configuration><property><name>mapreduce.map.memory.mb</name><value>3072</value></property></configuration>"  # noqa: E501
+    swim = sample("swim.tsv").read_bytes()
+    result = opened([("jobs.tsv", io.BytesIO(swim)), ("mapred-site.xml", io.BytesIO(mapred))], DRAFT)
+    assert {job["maps"]["memory_mb"] for job in result["scenario"]["jobs"]} == {3072}
+    result = opened([("mapred-site.xml", io.BytesIO(mapred))], DRAFT)
+    assert (result["scenario"], result["scheduler"]) == (DRAFT, "")
+    assert phrase("configuration.all_them_say_it_themselves") in " ".join(result["assumed"])
