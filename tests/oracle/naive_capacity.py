@@ -68,15 +68,16 @@ class Container:
 
 
 def losses(run: Run) -> list[tuple[int, int, int]]:
-    """(node, lost, back) of each outage in the scenario."""
-    names = list(run.workload.node_names)
-    return [
+    """(node, lost, back) of each outage in the scenario; a node that joins is lost from 0 on until then."""
+    names, cluster = list(run.workload.node_names), run.scenario.cluster
+    joins = [milliseconds(group.joins_s) for group in cluster.nodes for _ in range(group.count)]
+    return [(node, 0, at) for node, at in enumerate(joins) if at] + [
         (
             names.index(one.node),
             milliseconds(one.lost_s),
             run.until_ms if one.back_s is None else milliseconds(one.back_s),
         )
-        for one in run.scenario.cluster.outages
+        for one in cluster.outages
     ]
 
 
