@@ -81,8 +81,12 @@ STATES = st.builds(
     span=st.none() | apart(0, url_view.MAX_MS).map(lambda pair: {"x0": pair[0], "x1": pair[1]}),
     decision=st.none()
     | st.builds(
-        Decision, st.integers(0, url_view.MAX_PLACES - 1), st.integers(0, url_view.MAX_CONTAINERS - 1)
-    ),
+        Decision,
+        st.integers(0, url_view.MAX_PLACES - 1),
+        st.integers(0, url_view.MAX_CONTAINERS - 1),
+        st.none(),
+    )
+    | st.builds(Decision, st.integers(0, url_view.MAX_PLACES - 1), st.just(-1), MS),
     drawer=DRAWERS,
     present=st.booleans(),
 )

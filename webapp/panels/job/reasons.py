@@ -48,7 +48,7 @@ def _wait(shown: ShownRun, job: int, since: int, until: int, container: int) -> 
     table = _holders_table(run, job, holders(run, since, max(until, since + 1)))
     if container == NONE:
         head = html.H4(msg("panels.reasons.from_on_never_started", moment=moment))
-        return [head, table, *_never_started(shown, job)]
+        return [head, *_never_started(shown, job), table]
     length, end = quantities.duration(until - since), quantities.moment(until)
     head = html.H4(msg("panels.reasons.from_to", length=length, moment=moment, end=end))
     try:
@@ -85,7 +85,7 @@ def _never_started(shown: ShownRun, job: int) -> list:
         explanation = rerun_details.never_placed(shown, name)
     except GantryError as error:
         return [_because(str(error))]
-    return [*waiting.spans(explanation["waits"]), _because(f"{explanation['because']}.")]
+    return waiting.spans(explanation["waits"])
 
 
 def _because(text: str) -> html.P:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine import Run
 from webapp.figures import describe
 from webapp.messages import msg
 from webapp.panels.components import full_heading, heading
@@ -17,6 +18,16 @@ from webapp.runs.task import ShownRun, Task
 
 SAMPLED = msg("panels.lane_head.too_many_containers_to_draw_one")
 STATUS_WORDS = {"deadlock": "Deadlock", "refused": "Refused"}
+
+
+def _status(run: Run, index: int) -> Markup:
+    """Of a run that did not finish; of a deadlock the way to what waits for ever."""
+    if run.status == "finished":
+        return Markup()
+    word, told = STATUS_WORDS[run.status], {"cls": "deadlock", "title": run.because}
+    if run.status != "deadlock":
+        return tag("strong", word, **told)
+    return tag("button", word, type="button", data_waiting=run.at_ms, data_index=index, **told)
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictChip) -> Markup:
@@ -58,17 +69,7 @@ def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictC
             "span", msg("panels.lane_head.pinned", value=shown.task.scenario.name or "Untitled"), cls="badge"
         ),
         tag("dl", *numbers, cls="lane-facts"),
-        ""
-        if run.status == "finished"
-        else tag(
-            "button",
-            STATUS_WORDS[run.status],
-            cls="deadlock",
-            type="button",
-            title=run.because,
-            data_waiting=run.at_ms,
-            data_index=index,
-        ),
+        _status(run, index),
         ""
         if run.status == "finished"
         else tag("span", run.because, cls="deadlock-why quiet", aria_hidden="true"),

@@ -53,6 +53,7 @@ def found(*candidates: dict[str, Any], **more: Any) -> dict[str, Any]:
         "at_s": 12.0,
         "free_memory_mb": 8192,
         "free_vcores": 8,
+        "waits": [],
         "candidates": list(candidates),
     } | more
 

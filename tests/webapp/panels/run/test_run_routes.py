@@ -126,7 +126,7 @@ def test_a_deadlock_is_said_first_and_beside_its_chart(cache: SharedCache, asked
     result_ = finished(start(asked | {"schedulers": ["fifo", "fair+admit-all"]}))
     assert result_["says"].endswith(phrase("run.ended_in_deadlock", "fair+admit-all"))
     assert [one["deadlock"] for one in result_["result"]["charts"]] == [False, True]
-    assert [">Deadlock</strong>" in one["lane"] for one in result_["result"]["charts"]] == [False, True]
+    assert [">Deadlock</button>" in one["lane"] for one in result_["result"]["charts"]] == [False, True]
 
 
 def test_refused_jobs_are_said_with_hadoop_s_reason(cache: SharedCache, asked: dict) -> None:
