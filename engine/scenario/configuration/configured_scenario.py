@@ -10,6 +10,8 @@ from typing import Any
 
 from engine.errors import Fault, FormatError, ScenarioError
 from engine.messages import msg
+from engine.scenario.allocation import Allocation
+from engine.scenario.allocation_validation import allocation_faults
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
 from engine.scenario.configuration.configuration_reader import (
     MAPRED_XML,
@@ -186,6 +188,7 @@ def _apply(
         ):
             draft.queue(scheduler)
         data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
+    _default_allocation(data)
     data |= draft.scenario
     stored = data.get(HADOOP_FIELD)
     previous = stored if isinstance(stored, dict) else {}
@@ -196,6 +199,17 @@ def _apply(
         return ConfiguredScenario(Scenario.of(data), scheduler, draft.remarks.notes())
     except ScenarioError as error:
         raise _locate_fault(error.faults, data, draft) from None
+
+
+def _default_allocation(data: dict[str, Any]) -> None:
+    """Gives the cluster Hadoop's default allocation, where neither it nor the files say one and the scenario
+    has no fault by it, such as a job that asks for more.
+    """
+    cluster = data["cluster"]
+    if cluster.get("allocation") is None:
+        with_default = {**cluster, "allocation": Allocation().model_dump()}
+        if not any(allocation_faults({**data, "cluster": with_default})):
+            data["cluster"] = with_default
 
 
 def _total_size(groups: list[dict[str, Any]]) -> Size:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.dashboard import configure_scenario, read_configuration, read_files
+from engine.scenario.allocation import Allocation
 from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.configuration.site_table import PACKAGE
 from engine.scenario.formats.scenario_builder import ImportedScenario
@@ -235,7 +236,8 @@ def test_yarn_site_holds_before_it_for_jobs_but_not_the_other_way_round() -> Non
     )
     made = alone(site, mapred)
     (job,) = made.scenario.jobs
-    assert (job.maps.memory_mb, job.reduces.memory_mb, made.scenario.cluster.allocation) == (1500, 1500, None)
+    assert (job.maps.memory_mb, job.reduces.memory_mb) == (1500, 1500)
+    assert made.scenario.cluster.allocation == Allocation()
     no_daemon = phrase("configuration.properties_not_read_by_hadoop", 1, "yarn-site.xml")
     assert f"2.xml: {no_daemon}: yarn.scheduler.minimum-allocation-mb" in notes(made)
 

@@ -10,8 +10,17 @@ from engine import Scenario
 from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.dashboard import configuration_text, configure_scenario, read_configuration
 from engine.errors import FormatError
+from engine.scenario.allocation import Allocation, ContainerSize
 from engine.simulation.queues import queue_tree
-from tests.engine.scenario.configuration.files import CAPACITY, SITE, alone, notes, of_capacity, of_properties
+from tests.engine.scenario.configuration.files import (
+    CAPACITY,
+    SITE,
+    alone,
+    notes,
+    of_capacity,
+    of_properties,
+    of_queues,
+)
 from tests.phrases import phrase
 
 PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
@@ -470,3 +479,32 @@ def test_off_switch_assignments_are_a_limit_of_their_own_where_maps_have_blocks(
     assert f"{beat}offswitch-assignments</name>\n    <value>3<" in configuration_text(
         made.scenario, made.scheduler, "capacity-xml"
     )
+
+
+def test_an_allocation_that_nobody_says_is_hadoop_s_default() -> None:
+    bare = b"<allocations><queue name='a'/></allocations>"
+    for file in (bare, of_capacity(ONE), SITE):
+        assert alone(file).scenario.cluster.allocation == Allocation()
+    largest = of_properties({"yarn.scheduler.maximum-allocation-mb": "16384"})
+    allocation = alone(of_capacity(ONE), largest).scenario.cluster.allocation
+    assert allocation == Allocation(maximum=ContainerSize(memory_mb=16384, vcores=4))
+
+
+@pytest.mark.parametrize(
+    ("said", "memory_mb", "expected"),
+    [
+        (None, 8192, Allocation()),
+        (None, 8193, None),
+        (Allocation(minimum=ContainerSize(memory_mb=512, vcores=1)), 1024, "as it was"),
+    ],
+)
+def test_a_scenario_keeps_its_allocation_and_its_larger_jobs(
+    said: Allocation | None, memory_mb: int, expected: Allocation | str | None
+) -> None:
+    given = of_queues([], {}).plain()
+    given["jobs"][0]["maps"]["memory_mb"] = memory_mb
+    given["cluster"] |= {"nodes": [{"count": 1, "memory_mb": 16384, "vcores": 8}]}
+    given["cluster"] |= {"allocation": said.model_dump()} if said else {}
+    configuration = read_configuration([("capacity-scheduler.xml", of_capacity(ONE))])
+    made = configure_scenario(Scenario.of(given), configuration, place_jobs=False).scenario
+    assert made.cluster.allocation == (said if expected == "as it was" else expected)
