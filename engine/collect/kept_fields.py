@@ -186,11 +186,11 @@ KEPT_JOB_PROPERTIES = re.compile(
 )
 # Of the ResourceManager's own configuration; what a node offers stands in the answer `nodes`.
 KEPT_SITE_PROPERTIES = re.compile(
-    r"yarn\.resourcemanager\.(scheduler\.class|scheduler\.monitor\.enable|nodemanagers\.heartbeat-interval-ms|monitor\.capacity\.preemption\.[a-z_]+)"
+    r"yarn\.acl\.enable|yarn\.resourcemanager\.(scheduler\.class|scheduler\.monitor\.(enable|policies)|nodemanagers\.heartbeat-interval-ms|monitor\.capacity\.preemption\.[a-z_]+)"
     r"|yarn\.scheduler\.(minimum|increment|maximum)-allocation-(mb|vcores)|yarn\.resource-types\.[a-z-]+\.increment-allocation"
     r"|yarn\.scheduler\.fair\.(update-interval-ms|locality\.threshold\.(node|rack)|preemption|preemption\.cluster-utilization-threshold|waitTimeBeforeKill"
     r"|waitTimeBeforeNextStarvationCheck|am\.preemption|assignmultiple|dynamic\.max\.assign|max\.assign|user-as-default-queue|allow-undeclared-pools)"
-    r"|yarn\.scheduler\.capacity\.(resource-calculator|maximum-am-resource-percent|node-locality-delay|rack-locality-additional-delay|user\.max-parallel-apps"
+    r"|yarn\.scheduler\.capacity\.(resource-calculator|maximum-am-resource-percent|node-locality-delay|rack-locality-additional-delay|maximum-applications|user\.max-parallel-apps"
     r"|per-node-heartbeat\.[a-z-]+)"
 )
 SAFE_VALUE = re.compile(r"[A-Za-z0-9_.,:%+*\[\]= -]{0,200}")

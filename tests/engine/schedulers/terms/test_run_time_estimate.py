@@ -87,7 +87,8 @@ def test_what_the_empty_cluster_holds_is_of_the_size_asked_for():
 def test_of_runs_that_finished_together_the_later_in_job_order_is_newer():
     """Eight runs of one family; the second has not finished and the last finished after the job arrived."""
     finish = [5, -1, 9, 9, 5, 9, 7, 11, -1]
-    view = SimpleNamespace(job_family=[0] * 9, job_finish=finish, job_arrival=[10] * 9, **kept())
+    times = {"job_arrival": [10] * 9, "job_start": [0] * 9, "job_finish": finish}
+    view = SimpleNamespace(job_family=[0] * 9, **times, **kept())
     assert list_newest(view, 8) == 5 and view.newest_runs.tolist() == [5, 3, 2, 6, 4]
     assert list_newest(view, 1) == 1 and view.newest_runs[0] == 0
 
