@@ -27,7 +27,7 @@ FAULTY = {
     "jobs": [{"maps": 5}],
 }
 QUEUES = b"""<allocations>
-  <queue name="prod"><weight>3</weight><reservation>ann</reservation></queue>
+  <queue name="prod"><weight>3</weight><maxChildResources>1 mb, 1 vcores</maxChildResources></queue>
   <queuePlacementPolicy><rule name="default" queue="root.prod"/></queuePlacementPolicy>
 </allocations>
 """
@@ -131,7 +131,7 @@ def test_presets_and_files(composer: Composer) -> None:
         )
     )
     expect(page.locator("#editor-assumed")).to_contain_text(
-        phrase("browser.line_reservation_not_modelled", "fair-scheduler.xml", 2, "root.prod")
+        phrase("browser.line_maxchildresources_not_modelled", "fair-scheduler.xml", 2)
     )
     assert composer.draft()["schedulers"][0] == "fair"
     composer.write("queues", 0, "weight", "5")
@@ -141,7 +141,7 @@ def test_presets_and_files(composer: Composer) -> None:
         page.click("[data-write=fair-xml]")
     assert written.value.suggested_filename == "fair-scheduler.xml"
     text = Path(written.value.path()).read_text("utf-8")
-    assert "<weight>5</weight>" in text and "<reservation>ann</reservation>" in text
+    assert "<weight>5</weight>" in text and "<maxChildResources>1 mb, 1 vcores</maxChildResources>" in text
     composer.open("fair-scheduler.xml", QUEUES[:40])
     expect(message).to_contain_text(
         phrase("browser.this_configuration_cant_be_opened", "fair-scheduler.xml", 2)

@@ -205,7 +205,7 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     assert (code, text) == (0, "")
     assert phrase("engine.assumed_scheduler_drf") in err
     assert any(
-        line.startswith(phrase("engine.assumed_line_reservation", "fair-scheduler.xml", 8, "root.etl"))
+        line.startswith(phrase("engine.assumed_line_maxchildresources", "fair-scheduler.xml", 8))
         for line in err
     )
     code, first, _ = run("convert", out, "--to", "fair-xml")

@@ -113,8 +113,8 @@ export function listen() {
     if (dataset.decision === "close") close();
     else step(Number(dataset.decision));
   });
-  hear("click", "[data-waiting]", ({ dataset }) =>
-    ask({ index: Number(dataset.index), waiting: Number(dataset.waiting) }, true),
+  hear("click", "[data-waits-at]", ({ dataset }) =>
+    ask({ index: Number(dataset.index), waiting: Number(dataset.waitsAt) }, true),
   );
   // another result: what was decided in the one before is no longer on the charts
   on(["result"], ({ decision, result }) => {

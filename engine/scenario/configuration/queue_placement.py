@@ -304,7 +304,7 @@ def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], p
                     .replace("%secondary_group", user)
                 )
                 matches = _named(_path_parts(target), queues)
-                if len(matches) == 1:
+                if len(matches) == 1 and matches[0] in queues:
                     return Placed(matches[0], refusal="non_leaf" if matches[0] in parents else "")
                 return Placed(target, refusal="ambiguous" if matches else "unknown")
     return _find_leaf(specified, queues, parents)

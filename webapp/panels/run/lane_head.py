@@ -27,7 +27,7 @@ def _status(run: Run, index: int) -> Markup:
     word, told = STATUS_WORDS[run.status], {"cls": "deadlock", "title": run.because}
     if run.status != "deadlock":
         return tag("strong", word, **told)
-    return tag("button", word, type="button", data_waiting=run.at_ms, data_index=index, **told)
+    return tag("button", word, type="button", data_waits_at=run.at_ms, data_index=index, **told)
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictChip) -> Markup:

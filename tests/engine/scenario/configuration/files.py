@@ -13,7 +13,7 @@ FAIR = b"""<?xml version="1.0"?>
     <minResources>2048 mb, 2 vcores</minResources>
     <maxResources>50%</maxResources>
     <weight>2.5</weight>
-    <reservation> </reservation>
+    <maxChildResources>1024 mb, 1 vcores</maxChildResources>
     <queue name="daily"><schedulingPolicy>fifo</schedulingPolicy></queue>
     <pool name="hourly"><weight>3.0</weight></pool>
   </queue>

@@ -513,7 +513,13 @@ def test_without_a_word_of_it_a_capacity_file_has_hadoop_s_limit() -> None:
 
 
 def test_a_state_is_one_of_two_and_no_queue_runs_below_one_that_is_stopped() -> None:
-    tree = {"root.queues": "a", "root.a.queues": "x", "root.a.state": "STOPPED"}
+    tree = {
+        "root.queues": "a",
+        "root.a.capacity": "100",
+        "root.a.queues": "x",
+        "root.a.x.capacity": "100",
+        "root.a.state": "STOPPED",
+    }
     for state in ("RUNNING", "DRAINING"):
-        with pytest.raises(FormatError, match=r"line 5: yarn.scheduler.capacity.root.a.x.state"):
+        with pytest.raises(FormatError, match=r"line 7: yarn.scheduler.capacity.root.a.x.state"):
             alone(of_capacity({**tree, "root.a.x.state": state}))

@@ -45,7 +45,7 @@ def test_a_file_with_a_little_of_everything() -> None:
         "root.etl.hourly",
         "root.adhoc.ann",
     }
-    assert notes(made) == [phrase("configuration.line_reservation_not_modelled_kept", "1.xml", 8, "root.etl")]
+    assert notes(made) == [phrase("configuration.line_maxchildresources_not_modelled", "1.xml", 8)]
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,10 @@ def told(given: dict[str, str]) -> list[tuple[NoteKind, str]]:
     ("name", "kind", "text"),
     [
         (
-            "root.a.acl_submit_applications",
+            "root.a.maximum-application-lifetime",
             NoteKind.NOT_MODELLED,
             phrase(
-                "configuration.not_modelled_which_may_change", phrase("configuration.who_may_submit_jobs")
+                "configuration.not_modelled_which_may_change", phrase("configuration.how_long_job_may_run")
             ),
         ),
         (
@@ -82,12 +82,11 @@ def test_a_property_of_the_cluster(name: str, kind: NoteKind, text: str) -> None
 
 def test_what_says_the_default_is_counted() -> None:
     given = {
-        "yarn.acl.enable": "FALSE",
         f"{CAPACITY}rack-locality-full-reset": "true",
         f"{CAPACITY}root.a.auto-create-child-queue.max-queues": "1000.0",
     }
     notes = alone(of_properties({**LISTED, **given})).notes
-    assert str(notes[-1]) == phrase("configuration.properties_say_default", 3)
+    assert str(notes[-1]) == phrase("configuration.properties_say_default", 2)
     assert notes[-1].kind is NoteKind.DEFAULT and not told(given)
 
 

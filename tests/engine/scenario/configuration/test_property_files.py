@@ -53,7 +53,8 @@ def test_a_capacity_file_with_a_little_of_everything() -> None:
         "root.adhoc.x": (25.0, None, None), "root.adhoc.y": (75.0, None, None),
     }  # fmt: skip
     assert notes(made) == [
-        "1.xml, line 7: yarn.scheduler.capacity.root.etl.maximum-application-lifetime ",
+        "1.xml, line 7: yarn.scheduler.capacity.root.etl.maximum-application-lifetime "
+        + phrase("configuration.not_modelled_which_may_change", phrase("configuration.how_long_job_may_run")),
         phrase(
             "configuration.line_queues_weights_taken_as",
             "1.xml",

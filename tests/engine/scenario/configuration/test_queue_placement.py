@@ -191,6 +191,6 @@ def test_a_job_without_a_leaf_is_refused_in_hadoop_s_words(data, queue, stays, s
     base = of_queues([{"name": queue}] if queue != "root.p" else [{"name": "root.p"}], *jobs)
     made = configure_scenario(base, read_configuration(files)).scenario.jobs
     assert (made[0].queue, made[0].rejected) == (stays, said.replace("{}", phrase("configuration.not_leaf")))
-    opened = of_capacity({"root.queues": "default"})
+    opened = of_capacity({"root.queues": "default", "root.default.capacity": "100"})
     again = configure_scenario(of_queues([], {"rejected": said}), read_configuration([("2.xml", opened)]))
     assert again.scenario.jobs[0].rejected == ""

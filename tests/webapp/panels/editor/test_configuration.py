@@ -18,7 +18,7 @@ from webapp.panels.editor.configuration import apply_configuration, draft_file
 from webapp.panels.editor.files import opened
 
 QUEUES = b"""<allocations>
-  <queue name="a"><weight>3</weight><reservation>ann</reservation></queue>
+  <queue name="a"><weight>3</weight><maxChildResources>1 mb, 1 vcores</maxChildResources></queue>
   <queuePlacementPolicy><rule name="default" queue="root.a"/></queuePlacementPolicy>
 </allocations>
 """
@@ -44,7 +44,7 @@ def test_queues_and_jobs_places_come_into_the_draft() -> None:
     assert [queue["name"] for queue in result["scenario"]["queues"]] == ["root.a"]
     assert {job["queue"] for job in result["scenario"]["jobs"]} == {"root.a"}
     assert result["scheduler"] == "fair" and result["assumed"][0] == phrase("editor.scheduler_fair")
-    assert any(note.startswith("fair-scheduler.xml, line 2: reservation") for note in result["assumed"])
+    assert any(note.startswith("fair-scheduler.xml, line 2: maxChildResources") for note in result["assumed"])
 
 
 def test_a_draft_with_errors_is_kept() -> None:
