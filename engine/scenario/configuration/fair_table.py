@@ -85,7 +85,7 @@ TOP = Table(
 USER = Table((Row(("maxRunningApps",), "scenario", "users.max_running_apps", RUNNING_APPS),))
 
 # Hadoop reads them and nothing here does: what that may change.
-ACLS, RESERVED = msg("scenario.hadoop_properties.acls"), msg("scenario.hadoop_properties.reservation_system")
+RESERVED = msg("scenario.hadoop_properties.reservation_system")
 ACL_ELEMENTS = (
     "aclAdministerReservations",
     "aclListReservations",
@@ -93,7 +93,7 @@ ACL_ELEMENTS = (
 )
 MAX_CHILD_RESOURCES, RESERVATION = "maxChildResources", "reservation"
 UNMODELLED_OF_QUEUE = {
-    **dict.fromkeys(ACL_ELEMENTS, ACLS),
+    **dict.fromkeys(ACL_ELEMENTS, RESERVED),
     MAX_CHILD_RESOURCES: msg("scenario.fair_table.largest_of_made_queues"),
     RESERVATION: RESERVED,
 }

@@ -306,7 +306,7 @@ def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], p
                 matches = _named(_path_parts(target), queues)
                 if len(matches) == 1 and matches[0] in queues:
                     return Placed(matches[0], refusal="non_leaf" if matches[0] in parents else "")
-                return Placed(target, refusal="ambiguous" if matches else "unknown")
+                return Placed(target, refusal="ambiguous" if len(matches) > 1 else "unknown")
     return _find_leaf(specified, queues, parents)
 
 
