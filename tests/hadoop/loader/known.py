@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-BARE = "a file without sizes of containers gives a scenario without them, which rounds and refuses no request"
+BARE = "Hadoop's default sizes are left out where they would make the jobs or nodes of the scenario a fault"
 REFUSED = "Gantry refuses some that Hadoop starts on, and reads some that it refuses"
 DEFAULT = "a job in root.default names no queue in Gantry, which in Hadoop is another job"
 PARTS = "Gantry has one capacity of a queue, Hadoop one of memory and one of vcores"
@@ -18,7 +18,6 @@ REASONS: dict[tuple[str, str], str] = {
     ("capacity", "max-parallel-apps"): NO_LIMIT,
     ("capacity", "maximum-allocation"): BARE,
     ("capacity", "maximum-resource"): PARTS,
-    ("capacity", "minimum-allocation"): BARE,
     ("capacity", "minimum-resource"): PARTS,
     ("capacity", "minimum-user-limit-percent"): NO_LIMIT,
     ("capacity", "ordering"): "fifo-with-partitions is fifo, and a parent's odd ordering is its parent's",
