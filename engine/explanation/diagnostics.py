@@ -64,9 +64,7 @@ def diagnose(
         says = _not_found_text(words, near)
     numbers = _numbers(words)
     configured = Configured(scenario, schedulers) if scenario else None
-    if configured and queue and queue not in configured.shares:
-        leaves = ", ".join(configured.leaves[:MAX_QUEUES])
-        raise NoSuchQueue(msg("explanation.diagnostics.there_is_no_queue", queue=queue, leaves=leaves))
+    _check_queue(configured, queue)
     named = {key: value for _, values, _ in found for key, value in values.items()}
     queues = [queue] if queue else _queues(configured, named, numbers) if configured else []
     names = [name for sentence, *_ in found for setting in sentence.settings for name in setting.names]
@@ -93,6 +91,12 @@ def diagnose(
         "queues": queues,
         "says": says or (_which_text(named.get("queue", "")) if is_of_all else ""),
     }
+
+
+def _check_queue(configured: Configured | None, queue: str) -> None:
+    if configured and queue and queue not in configured.shares:
+        leaves = ", ".join(configured.leaves[:MAX_QUEUES])
+        raise NoSuchQueue(msg("explanation.diagnostics.there_is_no_queue", queue=queue, leaves=leaves))
 
 
 def _plain(text: str) -> str:
@@ -238,8 +242,7 @@ def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[t
                 most=f"{int(values['number2']):,}",
             )
     request, usage, limit = pairs.get("request"), pairs.get("usage"), pairs.get("limit")
-    is_user = any(sentence.text.startswith("User's AM") for sentence, *_ in found)
-    if request and is_user and (most := pairs.get("user_limit")):
+    if request and _is_of_user(found) and (most := pairs.get("user_limit")):
         return msg(
             "explanation.diagnostics.asks_for_masters_of_one_user",
             request=pair_text(request),
@@ -252,13 +255,21 @@ def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[t
     if request and (share := pairs.get("max_share")):
         return _share_text(request, share)
     if (asked := pairs.get("requested")) and (maximum := pairs.get("maximum")):
-        return msg(
-            "explanation.diagnostics.asks_for_where_most_is",
-            asked=pair_text(asked),
-            maximum=pair_text(maximum),
-            lacking=_lacking(asked, maximum),
-        )
+        return _largest_text(asked, maximum)
     return ""
+
+
+def _largest_text(asked: Amount, maximum: Amount) -> str:
+    return msg(
+        "explanation.diagnostics.asks_for_where_most_is",
+        asked=pair_text(asked),
+        maximum=pair_text(maximum),
+        lacking=_lacking(asked, maximum),
+    )
+
+
+def _is_of_user(found: list[tuple[Sentence, dict[str, str], str]]) -> bool:
+    return any(sentence.text.startswith("User's AM") for sentence, *_ in found)
 
 
 def _masters_text(request: Amount, usage: Amount, limit: Amount) -> str:

@@ -44,6 +44,10 @@ class Refusals:
             return NO_PERMISSION
         if self.shares == "weights":
             return QUEUE_CLOSED if 0 in queue.max_share else TAKEN
+        return self._capacity_reason(job, queue)
+
+    def _capacity_reason(self, job: Job, queue: Queue) -> int:
+        """What CapacityScheduler asks beside permission."""
         there = [
             one
             for one in self.state.jobs

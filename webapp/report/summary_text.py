@@ -269,20 +269,12 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     equal = _equal_sentence(outcomes, first)
     done = [pair for pair in zip(outcomes, is_named) if pair[0].run.status == "finished"]
     if not done:
-        which = _all_or_both(len(outcomes)).capitalize()
-        deadlock = len(outcomes) > 1 and all(outcome.run.status == "deadlock" for outcome in outcomes)
-        all_stuck = [msg("report.summary_text.schedulers_deadlock", which=which)] if deadlock else []
-        return [*all_stuck, *stuck, *equal]
+        return [*_all_stuck(outcomes), *stuck, *equal]
     undone = min_undone_jobs([outcome.metrics for outcome, _ in done])
     finished = [(outcome, named) for outcome, named in done if undone_jobs(outcome.metrics) == undone]
     which = ""
     if len(finished) < len(done):
-        refuses = any(outcome.metrics.get("refused_jobs") for outcome, _ in done)
-        which = (
-            msg("report.summary_text.with_fewest_refused_jobs")
-            if refuses
-            else msg("report.summary_text.with_fewest_failed_jobs")
-        )
+        which = _fewest_undone([outcome for outcome, _ in done])
     elif len(done) < len(outcomes):
         which = msg("report.summary_text.finish")
     schedulers = msg("report.summary_text.schedulers", count=_all_or_both(len(finished)), which=which)
@@ -294,6 +286,19 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
         *filter(None, best),
         *equal,
     ]
+
+
+def _all_stuck(outcomes: Sequence[Outcome]) -> list[str]:
+    if len(outcomes) == 1 or any(outcome.run.status != "deadlock" for outcome in outcomes):
+        return []
+    which = _all_or_both(len(outcomes)).capitalize()
+    return [msg("report.summary_text.schedulers_deadlock", which=which)]
+
+
+def _fewest_undone(done: Sequence[Outcome]) -> str:
+    if any(outcome.metrics.get("refused_jobs") for outcome in done):
+        return msg("report.summary_text.with_fewest_refused_jobs")
+    return msg("report.summary_text.with_fewest_failed_jobs")
 
 
 def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[str]:

@@ -88,9 +88,7 @@ class FairQueues:
         values = draft.queue(name)
         hadoop = values.setdefault("x_hadoop", {})
         unmodelled: Unmodelled = hadoop.setdefault(FAIR_FILE, [])
-        attributes = {f"@{key}": value for key, value in element.attributes.items() if key != "name"}
-        unmodelled[:] = [pair for pair in unmodelled if pair[0] not in attributes]
-        unmodelled[:0] = [[key, value] for key, value in attributes.items()]
+        _keep_attributes(element, unmodelled)
         is_parent = element.attributes.get("type") == PARENT
         limited: Where | None = None
         reserved: Where | None = None
@@ -155,13 +153,7 @@ class FairQueues:
                 if name not in created:
                     self._create_one(created, name, is_parent)
         draft = self._draft
-        missing = [name for name in draft.queues if name not in created]
-        for name in missing:
-            draft.remarks.add(self._places[name], self._why_not(name, created), NoteKind.NOT_READ)
-        for name in missing:
-            del draft.queues[name]
-        default = str(draft.scheduler.get("order", "fair"))
-        draft.barred = {*missing, *(name for name in created if not self._allows(name, default))}
+        self._bar(created)
         if draft.queues.get(ROOT, {}).get(POLICY) == "fifo":  # under which there is no queue
             del draft.queues[ROOT][POLICY]
         above = {name.rpartition(".")[0] for name in created}
@@ -174,6 +166,19 @@ class FairQueues:
                 self._places.get(name, Where(self._file)),
                 msg("scenario.fair_queues.parent_without_queues_here_leaf", name=name),
             )
+
+    def _bar(self, created: dict[str, bool]) -> None:
+        """Takes out the queues that FairScheduler does not create; no rule may create them either, nor any in
+        one whose policy allows none there.
+        """
+        draft = self._draft
+        missing = [name for name in draft.queues if name not in created]
+        for name in missing:
+            draft.remarks.add(self._places[name], self._why_not(name, created), NoteKind.NOT_READ)
+        for name in missing:
+            del draft.queues[name]
+        default = str(draft.scheduler.get("order", "fair"))
+        draft.barred = {*missing, *(name for name in created if not self._allows(name, default))}
 
     def _leave_to_leaves(self, values: dict[str, Any], is_bare: bool) -> None:
         """Takes from a parent what Hadoop refuses of one, where it was said of a leaf of the same name; a
@@ -258,3 +263,10 @@ def _hash_set_order(names: dict[str, None]) -> list[str]:
         return (code ^ code >> 16) % buckets
 
     return sorted(names, key=bucket)
+
+
+def _keep_attributes(element: Element, unmodelled: Unmodelled) -> None:
+    """Those of a queue but its name, first and in place of those that stood there."""
+    attributes = {f"@{key}": value for key, value in element.attributes.items() if key != "name"}
+    unmodelled[:] = [pair for pair in unmodelled if pair[0] not in attributes]
+    unmodelled[:0] = [[key, value] for key, value in attributes.items()]
