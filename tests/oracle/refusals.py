@@ -76,7 +76,8 @@ class Refusals:
         factor = queue.fields.user_limit_factor
         if most == math.inf or factor == MAX_USER_LIMIT_FACTOR:
             return most
-        percent = queue.fields.min_user_limit_pct or 100
+        given = queue.fields.min_user_limit_pct
+        percent = 100 if given is None else given
         part = np.float32(most) * (np.float32(percent) / np.float32(100))
         return min(most, int(part * np.float32(1 if factor is None else factor)))
 

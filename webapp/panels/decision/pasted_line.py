@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import Dash, Input, Output, html
+from dash import Dash, Input, Output, State, html
 
 from engine import diagnose
 from engine.dashboard import MAX_DIAGNOSTICS, names_of
@@ -43,12 +43,12 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """The answer follows what is in the field, and the result that is shown."""
+    """The answer follows what is in the field, on the cluster of the result that is shown then."""
 
     @app.callback(
         Output("diagnostics-answer", "children"),
         Input("diagnostics-text", "value"),
-        Input("result", "data"),
+        State("result", "data"),
         prevent_initial_call=True,
     )
     def answer(text: Any, result: Any):
