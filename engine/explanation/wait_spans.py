@@ -100,8 +100,10 @@ def wait_spans(run: Run, scheduler: Scheduler, container: str) -> Wait:
         if name.kind == REDUCE and _has_started(run, name):
             begun = _iteration_start(run, name)
             return Wait(name.text, _before_asked(run, scheduler, name, begun, NONE), "")
-        if name.kind != MASTER and run.workload.job_startup[name.job] >= 0:
-            return wait_spans(run, scheduler, f"{run.workload.job_names[name.job]}/1/am/0")
+        master = f"{run.workload.job_names[name.job]}/1/am/0"
+        has_master = run.workload.job_startup[name.job] >= 0
+        if name.kind != MASTER and has_master and ContainerName.of(run, master).number(run) is None:
+            return wait_spans(run, scheduler, master)
         raise NoSuchContainer(msg("explanation.wait_spans.never_asked_for", name=name.text))
     asked, start = _asked_and_start(run, name, number)
     spans: list[WaitSpan] = []

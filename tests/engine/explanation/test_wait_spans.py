@@ -206,6 +206,12 @@ def test_a_refused_job_says_why() -> None:
         wait_spans(run, parse(FAIR), "b/1/map/0")
 
 
+def test_an_attempt_that_was_never_made_is_no_container() -> None:
+    run = simulate(scenario([node(4)], [job("a", tasks(1), am=master())]), FAIR)
+    with pytest.raises(NoSuchContainer):
+        wait_spans(run, parse(FAIR), "a/1/map/0/7")
+
+
 def test_an_attempt_that_was_preempted_says_for_whom() -> None:
     """The hog takes both MB; b, starved after 1 s, has one killed for it: that map's second attempt waits."""
     queues = [
