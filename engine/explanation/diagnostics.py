@@ -107,14 +107,14 @@ def _plain(text: str) -> str:
 
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
-    parts = PLACEHOLDER.split(" ".join(text.split()))
-    return re.compile(
-        "".join(
-            f"(?P<{part}>{KINDS.get(part, WORD)})" if number % 2 else re.escape(part)
-            for number, part in enumerate(parts)
-        ),
-        re.I,
+    """Of a sentence, with or without its full stop."""
+    words = " ".join(text.split())
+    parts = PLACEHOLDER.split(words.removesuffix("."))
+    pattern = "".join(
+        f"(?P<{part}>{KINDS.get(part, WORD)})" if number % 2 else re.escape(part)
+        for number, part in enumerate(parts)
     )
+    return re.compile(pattern + (r"\.?" if words.endswith(".") else ""), re.I)
 
 
 def _found(words: str) -> list[tuple[Sentence, dict[str, str], str]]:

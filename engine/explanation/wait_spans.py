@@ -77,10 +77,11 @@ class Wait(NamedTuple):
 
 
 class Passing(NamedTuple):
-    """The order was asked with the request among its candidates, and chose another, or none (NONE)."""
+    """The order was asked with the request among its candidates, and chose another, or none (NONE): the last
+    time at `at`.
+    """
 
     at: int
-    node: int
     chosen: int
     rule: WaitingRule
 
@@ -207,12 +208,11 @@ def _before_asked(
     of_stage = (c.job == job) & (c.stage == name.stage) & (c.kind == MAP) & (c.outcome == FINISHED)
     ends = np.sort(c.end[of_stage])
     reached = int(ends[needed - 1]) if 0 < needed <= len(ends) else begun if needed <= 0 else NONE
-    finished = 0
     slow_start = WaitingRule(
         "slow-start",
         work.job_names[job],
         float(needed),
-        float(finished),
+        0.0,
         "maps",
         "mapreduce.job.reduce.slowstart.completedmaps",
         msg(
@@ -269,6 +269,8 @@ class _Follower:
                 return ended
             self._note(prepared, now)
         self._close(self.start)
+        if ended == DEADLOCK:
+            self._note_end(prepared)
         return ended
 
     def _note_claims(self, prepared: PreparedRun) -> None:
@@ -294,16 +296,27 @@ class _Follower:
             self._close(now)
             self.found.append(WaitSpan(int(now), NONE, rule))
 
+    def _note_end(self, prepared: PreparedRun) -> None:
+        """An order that once gave the room to another is not what keeps the request for ever: since then
+        it is what the nodes lack.
+        """
+        rule = waiting_rule(moment_of(prepared), self.request)
+        if rule is None or self.passing is None or not self.found:
+            return
+        last, at = self.found.pop(), self.passing.at
+        if last.start < at:
+            self.found.append(last._replace(end=at))
+        self.found.append(WaitSpan(max(at, last.start), NONE, rule))
+
     def _close(self, end: int) -> None:
         if self.found:
             span = self.found[-1]
             jobs = set(self.passed)
-            others = len(self.passed) - 1
-            if span.rule.rule in OF_ORDER and others > 0 and len(jobs) > 1:
+            if span.rule.rule in OF_ORDER and len(jobs) > 1:
                 more = msg(
                     "explanation.wait_spans.more_were_placed",
                     because=span.rule.because,
-                    others=quantities.count(others, "more containers"),
+                    count=quantities.count(len(self.passed), "containers"),
                     jobs=quantities.count(len(jobs), "jobs"),
                 )
                 span = span._replace(rule=span.rule._replace(because=more))
@@ -331,14 +344,16 @@ class _Follower:
     def _pass(self, answer: Answer, chosen: int) -> None:
         if chosen != NONE:
             self.passed.append(chosen // PER_JOB)
+        now = int(answer.view.now[0])
         if self.passing is not None and self.passing.chosen // PER_JOB == chosen // PER_JOB:
+            self.passing = self.passing._replace(at=now)
             return
         rule = (
             _ahead(self.run, self.scheduler, answer.view, self.request, chosen)
             if chosen != NONE
             else _left_free(self.run, self.scheduler, answer, self.request)
         )
-        self.passing = Passing(int(answer.view.now[0]), answer.first, chosen, rule)
+        self.passing = Passing(now, chosen, rule)
 
 
 def _differ(rule: WaitingRule, other: WaitingRule) -> bool:

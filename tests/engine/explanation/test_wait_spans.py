@@ -206,6 +206,16 @@ def test_a_refused_job_says_why() -> None:
         wait_spans(run, parse(FAIR), "b/1/map/0")
 
 
+def test_an_order_is_not_what_keeps_a_request_for_ever() -> None:
+    """2 MB: a's master and its first map, until 1 s, when b's master, which holds nothing, goes before a's
+    second map; then nothing is left, for ever.
+    """
+    first = job("a", tasks(2, [1.0, 1.0]), am=master())
+    second = job("b", tasks(1), am=master(), arrival_s=0.5)
+    found = spans(scenario([node(2)], [first, second]), "fair(update_ms=0)+slowstart+admit-all", "a/1/map/1")
+    assert found == [(0.0, 1.0, "own-tasks", "a", None, None), (1.0, None, "room", "", 0.0, 1.0)]
+
+
 def test_an_attempt_that_was_never_made_is_no_container() -> None:
     run = simulate(scenario([node(4)], [job("a", tasks(1), am=master())]), FAIR)
     with pytest.raises(NoSuchContainer):
