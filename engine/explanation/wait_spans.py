@@ -1,8 +1,8 @@
 """Why a container waited, or waits for ever: span by span the one rule that passed it over (WAIT-1, WAIT-2).
 
 The run is made again, uncompiled, and looked at after every instant of the wait. A rule that holds on every
-node, or what the nodes have, keeps the request; where a node had room for it, the order was asked there and
-chose another one, or that node has not sent its heartbeat yet.
+node keeps the request; else the order, from the first to the last time that it chose another one for a node
+that had room; then what the nodes have, or a heartbeat that is still to come.
 """
 
 from __future__ import annotations
@@ -19,41 +19,43 @@ from engine.codes import (
     FINISHED,
     INFINITE,
     KILLED,
-    KINDS,
     MAP,
     MASTER,
     NONE,
     PAUSED,
     PER_JOB,
     REDUCE,
-    WALKED,
 )
 from engine.explanation.container_names import ContainerName, NoSuchContainer
-from engine.explanation.observed_run import (
-    compared_queues,
-    compares_usage,
-    display_value,
-    fits_node,
-    unit,
-)
+from engine.explanation.observed_run import fits_node
+from engine.explanation.order_rules import ahead, left_free
 from engine.messages import msg
-from engine.schedulers.policy import JOB, ORDER_AT, REQUEST, Term
+from engine.schedulers.policy import ORDER_AT, REQUEST
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel.heartbeats import next_instant
 from engine.simulation.policy_binding import Answer
 from engine.simulation.refused_jobs import refusal_reasons
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare
-from engine.simulation.waiting.rule import WaitingRule
+from engine.simulation.waiting.rule import WaitingRule, amount
 from engine.simulation.waiting.waiting_rule import waiting_rule
 
-# Where the nodes are the reason, an order that gave what they had to others is the reason behind it.
 OF_ROOM = ("room", "scattered", "task-slots")
-# An order passes a request over for one job after another; that is one span.
-OF_ORDER = ("order", "own-tasks", "left-free")
-KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce"}
+# An order passes a request over for one job after another, and between them nodes are full; that is one span.
+OF_ORDER = ("order", "own-tasks")
+OF_NODES = (*OF_ROOM, "heartbeat")
+# Limits that may move while they keep a request: between which numbers is told.
+OF_LIMITS = (
+    "running-jobs",
+    "am-share",
+    "am-limit",
+    "user-am-limit",
+    "reserve",
+    "queue-maximum",
+    "user-limit",
+    "siblings",
+)
 
 
 class WaitSpan(NamedTuple):
@@ -77,7 +79,7 @@ class Wait(NamedTuple):
 
 
 class Passing(NamedTuple):
-    """The order was asked with the request among its candidates, and chose another, or none (NONE): the last
+    """The order was asked with the request among its candidates, and chose another, or none (NONE), the last
     time at `at`.
     """
 
@@ -240,18 +242,18 @@ class _Follower:
         self.killed_on = _killed_on(run, name, number)
         self.killed_for: list[str] = []
         self.passing: Passing | None = None
-        self.passed: list[int] = []  # jobs that were chosen since the last span began
-        self.found: list[WaitSpan] = []
+        self.passed: list[tuple[int, int]] = []  # when, and the job that was chosen
+        self.found: list[tuple[int, WaitingRule]] = []  # since when
+        self.limits: dict[int, list[float]] = {}  # of what was found then, at each instant
 
     def spans(self) -> list[WaitSpan]:
         array_sizes = None
         while True:
-            self.passing, self.passed, self.found = None, [], []
+            self.passing, self.passed, self.found, self.limits = None, [], [], {}
             prepared = prepare(self.run.scenario, self.scheduler, True, self._see, CancelToken(), array_sizes)
-            ended = self._follow(prepared)
-            array_sizes = larger_sizes(prepared, ended)
+            array_sizes = larger_sizes(prepared, self._follow(prepared))
             if not array_sizes:
-                return self.found
+                return self._told()
 
     def _follow(self, prepared: PreparedRun) -> int:
         """Runs until the container starts or the run ends; returns as the kernel does."""
@@ -268,9 +270,6 @@ class _Follower:
             if ended not in (PAUSED, ALL_FINISHED, DEADLOCK):
                 return ended
             self._note(prepared, now)
-        self._close(self.start)
-        if ended == DEADLOCK:
-            self._note_end(prepared)
         return ended
 
     def _note_claims(self, prepared: PreparedRun) -> None:
@@ -284,44 +283,60 @@ class _Follower:
         """What keeps the request from this instant on."""
         if prepared.view.request_waiting[self.request] == 0 or now < self.asked or now == self.start:
             return
-        rule = waiting_rule(moment_of(prepared), self.request)
+        rule, passing = waiting_rule(moment_of(prepared), self.request), self.passing
         if rule is not None and rule.rule not in OF_ROOM:
             self.passing = None
-        elif self.passing is not None:
-            rule = self.passing.rule
-        elif rule is None:
-            rule = _heartbeat(prepared)
-        last = self.found[-1] if self.found else None
-        if last is None or _differ(last.rule, rule):
-            self._close(now)
-            self.found.append(WaitSpan(int(now), NONE, rule))
+        elif passing is not None and passing.at == now and passing.chosen != NONE:
+            self._note_order(int(now), passing)
+        if rule is None:
+            chose_nothing = passing is not None and passing.chosen == NONE
+            rule = passing.rule if passing is not None and chose_nothing else _heartbeat(prepared)
+        if not self.found or _differ(self.found[-1][1], rule):
+            self.found.append((int(now), rule))
+        if rule.rule in OF_LIMITS and rule.limit is not None:
+            self.limits.setdefault(self.found[-1][0], []).append(rule.limit)
 
-    def _note_end(self, prepared: PreparedRun) -> None:
-        """An order that once gave the room to another is not what keeps the request for ever: since then
-        it is what the nodes lack.
+    def _note_order(self, now: int, passing: Passing) -> None:
+        """The order passed it over in this instant. That nodes were full, or silent, since it last did so is
+        part of one span.
         """
-        rule = waiting_rule(moment_of(prepared), self.request)
-        if rule is None or self.passing is None or not self.found:
-            return
-        last, at = self.found.pop(), self.passing.at
-        if last.start < at:
-            self.found.append(last._replace(end=at))
-        self.found.append(WaitSpan(max(at, last.start), NONE, rule))
+        before = [place for place, (_, rule) in enumerate(self.found) if rule.rule not in OF_NODES]
+        if before and not _differ(self.found[before[-1]][1], passing.rule):
+            del self.found[before[-1] + 1 :]
+        else:
+            self.found.append((now, passing.rule))
 
-    def _close(self, end: int) -> None:
-        if self.found:
-            span = self.found[-1]
-            jobs = set(self.passed)
-            if span.rule.rule in OF_ORDER and len(jobs) > 1:
-                more = msg(
-                    "explanation.wait_spans.more_were_placed",
-                    because=span.rule.because,
-                    count=quantities.count(len(self.passed), "containers"),
-                    jobs=quantities.count(len(jobs), "jobs"),
-                )
-                span = span._replace(rule=span.rule._replace(because=more))
-            self.found[-1] = span._replace(end=int(end))
-        self.passed = []
+    def _told(self) -> list[WaitSpan]:
+        """An order's span ends when it last passed the request over; of no length, it is told with the state
+        of the nodes that it left.
+        """
+        spans, behind = [], ""
+        ends = [*(since for since, _ in self.found[1:]), self.start]
+        for (since, rule), end in zip(self.found, ends, strict=True):
+            if rule.rule in OF_ORDER:
+                rule = self._with_count(rule, since, end)
+                if since == end:
+                    behind = rule.because
+                    continue
+            elif behind:
+                text = msg("explanation.wait_spans.nodes_and_order", because=rule.because, order=behind)
+                rule = rule._replace(because=text)
+            behind = ""
+            spans.append(WaitSpan(since, end, _with_range(rule, self.limits.get(since, []))))
+        return spans
+
+    def _with_count(self, rule: WaitingRule, since: int, end: int) -> WaitingRule:
+        """With how many containers were placed before it, where they are of several jobs."""
+        chosen = [job for at, job in self.passed if since <= at <= end]
+        if len(set(chosen)) < 2:
+            return rule
+        more = msg(
+            "explanation.wait_spans.more_were_placed",
+            because=rule.because,
+            count=quantities.count(len(chosen), "containers"),
+            jobs=quantities.count(len(set(chosen)), "jobs"),
+        )
+        return rule._replace(because=more)
 
     def _see(self, answer: Answer) -> None:
         if answer.place != ORDER_AT:
@@ -342,25 +357,32 @@ class _Follower:
                 getattr(view, term.name)[offered] = np.nan
 
     def _pass(self, answer: Answer, chosen: int) -> None:
-        if chosen != NONE:
-            self.passed.append(chosen // PER_JOB)
         now = int(answer.view.now[0])
-        if self.passing is not None and self.passing.chosen // PER_JOB == chosen // PER_JOB:
-            self.passing = self.passing._replace(at=now)
-            return
-        rule = (
-            _ahead(self.run, self.scheduler, answer.view, self.request, chosen)
-            if chosen != NONE
-            else _left_free(self.run, self.scheduler, answer, self.request)
-        )
+        if chosen == NONE:
+            rule = left_free(self.run, self.scheduler, answer, self.request)
+        else:
+            rule = ahead(self.run, self.scheduler, answer.view, self.request, chosen)
+            self.passed.append((now, chosen // PER_JOB))
         self.passing = Passing(now, chosen, rule)
+
+
+def _with_range(rule: WaitingRule, limits: list[float]) -> WaitingRule:
+    if len(set(limits)) < 2:
+        return rule
+    low, high = (amount(limit, rule.unit) for limit in (min(limits), max(limits)))
+    text = msg("explanation.wait_spans.limit_moved", because=rule.because, low=low, high=high)
+    return rule._replace(because=text)
 
 
 def _differ(rule: WaitingRule, other: WaitingRule) -> bool:
     """Is it another span? One that an order gave to other jobs goes on while it gives some to its own."""
     if rule.rule == "order":
         return other.rule not in OF_ORDER
-    return rule.rule != other.rule or (rule.rule not in OF_ORDER and rule.subject != other.subject)
+    if rule.rule != other.rule:
+        return True
+    if rule.rule in OF_ORDER:
+        return False
+    return rule.subject != other.subject
 
 
 def _heartbeat(prepared: PreparedRun) -> WaitingRule:
@@ -382,132 +404,3 @@ def _heartbeat(prepared: PreparedRun) -> WaitingRule:
             else quantities.count(each, "containers"),
         ),
     )
-
-
-def _left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> WaitingRule:
-    """The order gave the node nothing: under capacity, as a job ahead in the leaf asks for more than the leaf
-    may use, which stops it (AbstractLeafQueue.assignContainers).
-    """
-    view, names = answer.view, run.workload.job_names
-    if scheduler.order.policy.reserves == WALKED:
-        ahead = _stops_leaf(view, request)
-        if ahead is not None:
-            other, limit, asked, unit_name = ahead
-            queue = run.workload.queues.names[view.job_queue[request // PER_JOB]]
-            return WaitingRule(
-                "leaf-at-limit",
-                names[other // PER_JOB],
-                limit,
-                asked,
-                unit_name,
-                f"yarn.scheduler.capacity.{queue}.capacity",
-                msg(
-                    "explanation.wait_spans.queue_stopped_at_job_ahead",
-                    queue=queue,
-                    kind=KIND_WORDS[KINDS[other % PER_JOB]],
-                    job=names[other // PER_JOB],
-                    asked=quantities.quantity(asked, unit_name),
-                    limit=quantities.quantity(limit, unit_name),
-                ),
-            )
-    node = run.workload.node_names[answer.first]
-    return WaitingRule(
-        "left-free",
-        node,
-        None,
-        None,
-        "",
-        str(scheduler.order),
-        msg("explanation.wait_spans.order_left_node", order=scheduler.order.policy.title, node=node),
-    )
-
-
-def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None:
-    """(request, what is left of the leaf's limit, what it asks for, unit) of the first waiting request of the
-    leaf that is more than its limit leaves; None where none is.
-    """
-    leaf = view.job_queue[request // PER_JOB]
-    used = used_and_reserved(view, leaf)
-    left = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
-    for other in view.waiting_requests[: view.waiting_count[0]].tolist():
-        if view.job_queue[other // PER_JOB] != leaf or view.job_is_active[other // PER_JOB] == 0:
-            continue
-        if view.request_memory[other] > left[0]:
-            return other, float(left[0]), float(view.request_memory[other]), "MB"
-        if view.counts_vcores[0] == 1 and view.request_vcores[other] > left[1]:
-            return other, float(left[1]), float(view.request_vcores[other]), "vcores"
-    return None
-
-
-def _ahead(run: Run, scheduler: Scheduler, view: Any, request: int, chosen: int) -> WaitingRule:
-    """Which number put another request ahead: of their queues, then of the jobs, then their order."""
-    work, job, other = run.workload, request // PER_JOB, chosen // PER_JOB
-    name = work.job_names[other]
-    kind = KIND_WORDS[KINDS[chosen % PER_JOB]]
-    if other == job:
-        text = (
-            msg("explanation.wait_spans.earlier_tasks_of_job", kind=KINDS[chosen % PER_JOB], job=name)
-            if chosen == request
-            else msg("explanation.wait_spans.own_kind_first", kind=kind, job=name)
-        )
-        return WaitingRule("own-tasks", name, None, None, "", "", text)
-    if scheduler.order.policy.masters_first and chosen % PER_JOB == MASTER and request % PER_JOB != MASTER:
-        text = msg("explanation.wait_spans.masters_come_first", kind=kind, job=name)
-        return WaitingRule("order", name, None, None, "", str(scheduler.order), text)
-    compared = _compared(scheduler, view, request, chosen)
-    if compared is None:
-        text = msg("explanation.wait_spans.ahead_by_order_of_jobs", kind=kind, job=name)
-        return WaitingRule("order", name, None, None, "", "", text)
-    term, own, theirs = compared
-    words = term.title.lower()
-    text = msg(
-        "explanation.wait_spans.ahead_by_number",
-        kind=kind,
-        job=name,
-        term=words,
-        theirs=quantities.quantity(theirs, unit(term)),
-        own=quantities.quantity(own, unit(term)),
-    )
-    return WaitingRule("order", name, theirs, own, unit(term), str(scheduler.order), text)
-
-
-def _compared(scheduler: Scheduler, view: Any, request: int, chosen: int) -> tuple[Term, float, float] | None:
-    """(the term, ours, theirs) in which the chosen one is first better; None where it is in none."""
-    policy, job, other = scheduler.order.policy, request // PER_JOB, chosen // PER_JOB
-    own_queue, other_queue = _siblings(view, int(view.job_queue[job]), int(view.job_queue[other]))
-    pairs = [
-        (term, (own_queue, other_queue))
-        for term in (compared_queues(policy, view) if own_queue != other_queue else ())
-    ]
-    if (
-        own_queue == other_queue
-        and compares_usage(policy, view, own_queue)
-        or not compared_queues(policy, view)
-    ):
-        places = {JOB: (job, other), REQUEST: (request, chosen)}
-        pairs += [(term, places[term.per]) for term in policy.terms if term.per in places and term.direction]
-    for term, entries in pairs:
-        own, theirs = (display_value(term, float(getattr(view, term.name)[entry])) for entry in entries)
-        if own is None or theirs is None or own == theirs:
-            continue
-        return (term, own, theirs) if term.direction * (theirs - own) > 0 else None
-    return None
-
-
-def _siblings(view: Any, queue: int, other: int) -> tuple[int, int]:
-    """The ancestors of two queues that their nearest common parent compares; the queue itself twice where
-    they are one.
-    """
-    path, other_path = _path(view, queue), _path(view, other)
-    depth = 0
-    while depth < min(len(path), len(other_path)) - 1 and path[depth] == other_path[depth]:
-        depth += 1
-    return path[depth], other_path[depth]
-
-
-def _path(view: Any, queue: int) -> list[int]:
-    """From root down to the queue."""
-    path = [queue]
-    while view.queue_parent[path[-1]] >= 0:
-        path.append(int(view.queue_parent[path[-1]]))
-    return path[::-1]

@@ -52,5 +52,5 @@ DRF_ORDER = Policy(
     headroom=FAIR_SHARE,
     ranks_by=DRF,
     memory=QUEUE_MEMORY,
-    terms=rank_terms("Dominant share", SHARE),
+    terms=rank_terms("Dominant share", SHARE, "share"),
 )

@@ -104,7 +104,7 @@ SAF = Policy(
     ground="runner_up",
     ranks_by=DRF,
     compares=2,
-    terms=rank_terms("Dominant share", DOMINANT_SHARE)[:3],
+    terms=rank_terms("Dominant share", DOMINANT_SHARE, "share")[:3],
     facts=(
         *TEMPERATURE_FACTS,
         Term(

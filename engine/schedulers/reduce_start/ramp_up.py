@@ -12,6 +12,8 @@ Ours       masters without heartbeats of their own (am.heartbeat_s) heartbeat at
 Cost       constant; asked at each heartbeat of the masters
 """
 
+import math
+
 import numpy as np
 
 from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term
@@ -135,7 +137,9 @@ def target_reduces(view, job, limit):
     finished, maps = view.job_finished_maps[job], view.job_maps[job]
     if unrequested == 0 or not is_past_slowstart(view, job):
         return NOT_YET
+    view.completed[job] = finished / maps
     if view.request_waiting[as_map] == 0:
+        view.limit[job] = view.for_reduces[job] = view.more[job] = math.nan  # nothing was computed
         return ASK
     memory, vcores = resource_limit(view, job)
     map_memory, map_vcores, reduce_memory, reduce_vcores, counts = task_sizes(view, job)
@@ -154,7 +158,6 @@ def target_reduces(view, job, limit):
         reduce_vcores,
         counts,
     )
-    view.completed[job] = finished / maps
     view.limit[job] = memory
     view.for_reduces[job] = for_reduces
     view.more[job] = more

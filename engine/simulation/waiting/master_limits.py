@@ -89,7 +89,10 @@ def _am_share(moment: Moment, job: int, seen: object) -> WaitingRule:
     unit = ("MB", "vcores")[place]
     limit = math.ceil(shares[place] * np.float32(part))
     texts = {"part": quantities.number(part), "share": amount(shares[place], unit)}
-    if view.queue_scheme[0] == BY_WEIGHT:
+    fair_share = (view.queue_fair_memory, view.queue_fair_vcores)[place][queue]
+    if view.queue_scheme[0] == BY_WEIGHT and fair_share == 0:
+        of_share = msg("simulation.master_limits.part_of_available", **texts)
+    elif view.queue_scheme[0] == BY_WEIGHT:
         of_share = msg("simulation.master_limits.part_of_fair_share", **texts)
     elif view.queue_scheme[0] == BY_CAPACITY:
         of_share = msg("simulation.master_limits.part_of_guarantee", **texts)

@@ -146,6 +146,7 @@ def user_limit(moment: Moment, request: int) -> WaitingRule | None:
     if not exceeds:
         return None
     used = int(view.user_used_memory[user]), int(view.user_used_vcores[user])
+    asked = int(view.request_memory[request]), int(view.request_vcores[request])
     place = 0 if used[0] > limit[0] else 1
     unit, subject = ("MB", "vcores")[place], moment.work.job_users[job]
     queue_name = moment.work.queues.names[queue]
@@ -162,5 +163,6 @@ def user_limit(moment: Moment, request: int) -> WaitingRule | None:
             queue=queue_name,
             limit=amount(limit[place], unit),
             used=amount(used[place], unit),
+            asked=amount(asked[place], unit),
         ),
     )

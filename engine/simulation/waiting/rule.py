@@ -97,7 +97,9 @@ def capacity_property(queue: str, suffix: str) -> str:
 
 
 def amount(number: float, unit: str) -> str:
-    return quantities.memory(int(number), exact=True) if unit == "MB" else quantities.vcores(float(number))
+    return (
+        quantities.memory(int(number), exact=True) if unit == "MB" else quantities.count(float(number), unit)
+    )
 
 
 def size(memory: int, vcores: int) -> str:

@@ -115,18 +115,62 @@ def test_nodes_have_no_room_or_it_is_scattered() -> None:
 
 
 def test_the_order_gave_the_room_to_another() -> None:
-    """One MB: a's map until 2 s; then b, which holds nothing, as c does, but stands before it, until 4 s."""
+    """One MB: a's map until 2 s; then b's, which is before c's in the batch, until 4 s: c's then only waits
+    until b's has ended.
+    """
     jobs = [job(name, tasks(1, 2.0)) for name in "abc"]
     found = spans(scenario([node(1)], jobs), f"fifo{PLAIN}", "c/1/map/0")
-    assert found == [(0.0, 4.0, "order", "a", None, None)]
+    assert found == [(0.0, 2.0, "order", "a", 1.0, 3.0), (2.0, 4.0, "room", "", 0.0, 1.0)]
+
+
+def test_an_order_that_passed_it_over_once_is_told_with_what_it_left() -> None:
+    jobs = [job("a", tasks(1, 2.0)), job("b", tasks(1), arrival_s=0.5)]
+    queues = [job("a", tasks(1, 2.0), queue="root.a"), job("b", tasks(1), queue="root.b")]
+    for case, scheduler, words in (
+        (scenario([node(1)], [jobs[0], job("b", tasks(1))]), f"fifo{PLAIN}", "a"),
+        (scenario([node(1)], queues, [queue("a", weight=2), queue("b")]), FAIR, "root.a"),
+    ):
+        (span,) = wait_spans(simulate(case, scheduler), parse(scheduler), "b/1/map/0").spans
+        assert (span.start, span.end, span.rule.rule) == (0, 2000, "room")
+        assert f"{words} " in span.rule.because.rpartition("; ")[2]
+
+
+def test_between_which_numbers_a_limit_moved_is_told() -> None:
+    """Half of root.b's fair share of 2, and of 4 when a node has joined at 2 s, which the update at 2.5 s
+    sees: too little for a master of 3.
+    """
+    case = scenario(
+        [node(4), node(4, joins_s=2)],
+        [
+            job("a", tasks(1, 9.0), queue="root.a"),
+            job("b", tasks(1), queue="root.b", am=master(memory=3)),
+        ],
+        [queue("a"), queue("b")],
+        heartbeat_ms=100,
+    )
+    run = simulate(case, "fair+slowstart")
+    rule = wait_spans(run, parse("fair+slowstart"), "b/1/am/0").spans[-1].rule
+    assert (rule.rule, rule.limit, rule.asked) == ("am-share", 1.0, 3.0)
+    assert "1 MB" in rule.because and "2 MB" in rule.because.rpartition("; ")[2]
 
 
 def test_an_order_names_the_number_that_decided() -> None:
-    """At 1 s b holds nothing and a 1 MB: b's map is first."""
-    jobs = [job("a", tasks(3, [9.0, 1.0, 1.0])), job("b", tasks(1), arrival_s=0.5)]
+    """At 1 s, and again at 2 s, b holds nothing and a 1 MB: b's maps are first."""
+    jobs = [job("a", tasks(3, [9.0, 1.0, 1.0])), job("b", tasks(2), arrival_s=0.5)]
     wait = wait_spans(simulate(scenario([node(2)], jobs), FAIR), parse(FAIR), "a/1/map/2")
-    last = wait.spans[-1].rule
-    assert (last.rule, last.subject, last.limit, last.asked, last.unit) == ("order", "b", 0.0, 1.0, "MB")
+    rule = wait.spans[-2].rule
+    assert (wait.spans[-2].start, wait.spans[-2].end, wait.spans[-1].end) == (1000, 2000, 3000)
+    assert (rule.rule, rule.subject, rule.limit, rule.asked, rule.unit) == ("order", "b", 0.0, 1.0, "MB")
+
+
+def test_an_order_of_queues_names_them_and_what_they_hold() -> None:
+    """root.a, of weight 2, holds 1 of 3 MB and root.b 1 at 0 s: 0.5 against 1, so the third is a's; at 1 s,
+    when a's two have ended, its others go first too.
+    """
+    jobs = [job("a", tasks(4, 1.0), queue="root.a"), job("b", tasks(2, [9.0, 1.0]), queue="root.b")]
+    case = scenario([node(3)], jobs, [queue("a", weight=2), queue("b")])
+    found = spans(case, FAIR, "b/1/map/1")
+    assert found == [(0.0, 1.0, "order", "a", 0.5, 1.0), (1.0, 2.0, "room", "", 0.0, 1.0)]
 
 
 def test_a_node_sends_its_heartbeat_first() -> None:
@@ -153,7 +197,7 @@ def test_own_reduces_come_before_maps() -> None:
     """
     one = job("a", tasks(3, [1.0, 5.0, 1.0]), tasks(1, 1.0, 2), slowstart=0.3)
     found = spans(scenario([node(2)], [one]), f"fair(update_ms=0, reservations=no){PLAIN}", "a/1/map/2")
-    assert found == [(0.0, 1.0, "own-tasks", "a", None, None), (1.0, 5.0, "own-priority", "a", None, None)]
+    assert found == [(0.0, 1.0, "room", "", 0.0, 1.0), (1.0, 5.0, "own-priority", "a", None, None)]
 
 
 def test_slots_of_a_kind_are_taken() -> None:
@@ -213,7 +257,7 @@ def test_an_order_is_not_what_keeps_a_request_for_ever() -> None:
     first = job("a", tasks(2, [1.0, 1.0]), am=master())
     second = job("b", tasks(1), am=master(), arrival_s=0.5)
     found = spans(scenario([node(2)], [first, second]), "fair(update_ms=0)+slowstart+admit-all", "a/1/map/1")
-    assert found == [(0.0, 1.0, "own-tasks", "a", None, None), (1.0, None, "room", "", 0.0, 1.0)]
+    assert found == [(0.0, 1.0, "room", "", 0.0, 1.0), (1.0, None, "room", "", 0.0, 1.0)]
 
 
 def test_an_attempt_that_was_never_made_is_no_container() -> None:

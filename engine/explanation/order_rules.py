@@ -1,0 +1,214 @@
+"""Why an order passed a request over: which number put another ahead, or why it gave a node nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import quantities
+from engine.codes import BY_PRIORITY, FAIR, KINDS, MASTER, PER_JOB, WALKED
+from engine.explanation.observed_run import compared_queues, compares_usage, display_value, unit
+from engine.messages import msg
+from engine.schedulers.policy import JOB, REQUEST, Policy, Term
+from engine.schedulers.scheduler import Scheduler
+from engine.schedulers.terms.capacity_walk import used_and_reserved
+from engine.simulation.policy_binding import Answer
+from engine.simulation.run import Run
+from engine.simulation.waiting.rule import WaitingRule
+
+KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce"}
+
+
+def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> WaitingRule:
+    """The order gave the node nothing: under capacity, as a job ahead in the leaf asks for more than the leaf
+    may use, which stops it (AbstractLeafQueue.assignContainers).
+    """
+    view, names = answer.view, run.workload.job_names
+    if scheduler.order.policy.reserves == WALKED:
+        ahead = _stops_leaf(view, request)
+        if ahead is not None:
+            other, limit, asked, unit_name = ahead
+            queue = run.workload.queues.names[view.job_queue[request // PER_JOB]]
+            return WaitingRule(
+                "leaf-at-limit",
+                names[other // PER_JOB],
+                limit,
+                asked,
+                unit_name,
+                f"yarn.scheduler.capacity.{queue}.capacity",
+                msg(
+                    "explanation.order_rules.queue_stopped_at_job_ahead",
+                    queue=queue,
+                    kind=KIND_WORDS[KINDS[other % PER_JOB]],
+                    job=names[other // PER_JOB],
+                    asked=quantities.quantity(asked, unit_name),
+                    limit=quantities.quantity(limit, unit_name),
+                ),
+            )
+    node = run.workload.node_names[answer.first]
+    return WaitingRule(
+        "left-free",
+        node,
+        None,
+        None,
+        "",
+        str(scheduler.order),
+        msg("explanation.order_rules.order_left_node", order=scheduler.order.policy.title, node=node),
+    )
+
+
+def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None:
+    """(request, what is left of the leaf's limit, what it asks for, unit) of the first waiting request of the
+    leaf that is more than its limit leaves; None where none is.
+    """
+    leaf = view.job_queue[request // PER_JOB]
+    used = used_and_reserved(view, leaf)
+    left = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
+    for other in view.waiting_requests[: view.waiting_count[0]].tolist():
+        if view.job_queue[other // PER_JOB] != leaf or view.job_is_active[other // PER_JOB] == 0:
+            continue
+        if view.request_memory[other] > left[0]:
+            return other, float(left[0]), float(view.request_memory[other]), "MB"
+        if view.counts_vcores[0] == 1 and view.request_vcores[other] > left[1]:
+            return other, float(left[1]), float(view.request_vcores[other]), "vcores"
+    return None
+
+
+def ahead(run: Run, scheduler: Scheduler, view: Any, request: int, chosen: int) -> WaitingRule:
+    """Which number put another request ahead: of their queues, then of the jobs, then their order."""
+    work, job, other = run.workload, request // PER_JOB, chosen // PER_JOB
+    name = work.job_names[other]
+    kind = KIND_WORDS[KINDS[chosen % PER_JOB]]
+    if other == job:
+        text = (
+            msg("explanation.order_rules.earlier_tasks_of_job", kind=KINDS[chosen % PER_JOB], job=name)
+            if chosen == request
+            else msg("explanation.order_rules.own_kind_first", kind=kind, job=name)
+        )
+        return WaitingRule("own-tasks", name, None, None, "", "", text)
+    if scheduler.order.policy.masters_first and chosen % PER_JOB == MASTER and request % PER_JOB != MASTER:
+        text = msg("explanation.order_rules.masters_come_first", kind=kind, job=name)
+        return WaitingRule("order", name, None, None, "", str(scheduler.order), text)
+    queues = _siblings(view, int(view.job_queue[job]), int(view.job_queue[other]))
+    if queues[0] != queues[1] and compared_queues(scheduler.order.policy, view):
+        return _ahead_by_queue(run, scheduler, view, queues, {"kind": kind, "job": name})
+    compared = _compared_jobs(scheduler, view, request, chosen)
+    if compared is None:
+        return _ahead_in_order_of_jobs(run, view, job, other, kind)
+    term, own, theirs = compared
+    text = msg(
+        "explanation.order_rules.ahead_by_number",
+        kind=kind,
+        job=name,
+        what=term.title.lower(),
+        theirs=quantities.quantity(theirs, unit(term)),
+        own=quantities.quantity(own, unit(term)),
+    )
+    return WaitingRule("order", name, theirs, own, unit(term), str(scheduler.order), text)
+
+
+def _ahead_in_order_of_jobs(run: Run, view: Any, job: int, other: int, kind: str) -> WaitingRule:
+    """By priority, then arrival, then place in the batch, where nothing else decided."""
+    name = run.workload.job_names[other]
+    theirs, own = int(view.job_priority[other]), int(view.job_priority[job])
+    if view.has_job_priorities[0] == 1 and theirs > own:
+        text = msg(
+            "explanation.order_rules.ahead_by_priority", kind=kind, job=name, theirs=f"{theirs}", own=f"{own}"
+        )
+        return WaitingRule("order", name, float(theirs), float(own), "", "mapreduce.job.priority", text)
+    theirs, own = int(view.job_arrival[other]), int(view.job_arrival[job])
+    texts = {"kind": kind, "job": name, "theirs": quantities.moment(theirs), "own": quantities.moment(own)}
+    if theirs < own:
+        text = msg("explanation.order_rules.ahead_by_arrival", **texts)
+        return WaitingRule("order", name, theirs / 1000, own / 1000, "s", "", text)
+    text = msg("explanation.order_rules.ahead_in_batch", **texts)
+    return WaitingRule("order", name, float(other + 1), float(job + 1), "", "", text)
+
+
+def _ahead_by_queue(
+    run: Run, scheduler: Scheduler, view: Any, queues: tuple[int, int], ahead_of: dict[str, str]
+) -> WaitingRule:
+    """The number in which a queue, theirs, comes before its sibling, ours; ahead_of: the words of both."""
+    names, (own_queue, queue) = run.workload.queues.names, queues
+    policy, texts = scheduler.order.policy, {**ahead_of, "queue": names[queue], "own_queue": names[own_queue]}
+    parent = view.queue_parent[queue]
+    numbers = [
+        (*_queue_share(policy, view, parent, queue, term), *_of_queues(term, view, queues), term.direction)
+        for term in compared_queues(policy, view)
+    ]
+    if policy.reserves == WALKED and view.queue_ordering[parent] == BY_PRIORITY:
+        own, theirs = (float(view.queue_priority[one]) for one in queues)
+        numbers.insert(0, ("priority", "", own, theirs, 1))
+    better = [row for row in numbers if row[-1] * (row[3] - row[2]) > 0]
+    if not better:
+        differs = any(own != theirs for _, _, own, theirs, _ in numbers)
+        text = (
+            msg("explanation.order_rules.order_chose", order=policy.title, **texts)
+            if differs
+            else msg("explanation.order_rules.queues_tie", **texts)
+        )
+        return WaitingRule("order", ahead_of["job"], None, None, "", str(scheduler.order), text)
+    what, unit_name, own, theirs, _ = better[0]
+    text = msg(
+        "explanation.order_rules.ahead_by_queue",
+        what=what,
+        theirs=quantities.quantity(theirs, unit_name),
+        own=quantities.quantity(own, unit_name),
+        **texts,
+    )
+    return WaitingRule("order", ahead_of["job"], theirs, own, unit_name, str(scheduler.order), text)
+
+
+def _of_queues(term: Term, view: Any, queues: tuple[int, int]) -> list[float]:
+    return [display_value(term, float(getattr(view, term.name)[queue])) or 0.0 for queue in queues]
+
+
+def _queue_share(policy: Policy, view: Any, parent: int, queue: int, term: Term) -> tuple[str, str]:
+    """What a queue's share is under the policy of its parent, and its unit."""
+    if term.name != "queue_first":
+        return term.title.lower(), unit(term)
+    if policy.reserves == WALKED:
+        return msg("explanation.order_rules.used_capacity"), "share"
+    if view.queue_needy[queue] < 0:
+        return msg("explanation.order_rules.share_of_minimum"), "share"
+    ranks_by = view.queue_policy[parent] or policy.ranks_by
+    if ranks_by == FAIR:
+        return msg("explanation.order_rules.memory_for_weight"), "MB"
+    return msg("explanation.order_rules.dominant_share_for_weight"), "share"
+
+
+def _compared_jobs(
+    scheduler: Scheduler, view: Any, request: int, chosen: int
+) -> tuple[Term, float, float] | None:
+    """(the term, ours, theirs) in which the chosen one is first better; None where it is in none."""
+    policy, job, other = scheduler.order.policy, request // PER_JOB, chosen // PER_JOB
+    if compared_queues(policy, view) and not compares_usage(policy, view, int(view.job_queue[job])):
+        return None
+    places = {JOB: (job, other), REQUEST: (request, chosen)}
+    for term in policy.terms:
+        if term.per not in places or not term.direction:
+            continue
+        values = getattr(view, term.name)
+        own, theirs = (display_value(term, float(values[entry])) for entry in places[term.per])
+        if own is None or theirs is None or own == theirs:
+            continue
+        return (term, own, theirs) if term.direction * (theirs - own) > 0 else None
+    return None
+
+
+def _siblings(view: Any, queue: int, other: int) -> tuple[int, int]:
+    """The ancestors of two queues that their nearest common parent compares; the queue itself twice where
+    they are one.
+    """
+    path, other_path = _path(view, queue), _path(view, other)
+    depth = 0
+    while depth < min(len(path), len(other_path)) - 1 and path[depth] == other_path[depth]:
+        depth += 1
+    return path[depth], other_path[depth]
+
+
+def _path(view: Any, queue: int) -> list[int]:
+    """From root down to the queue."""
+    path = [queue]
+    while view.queue_parent[path[-1]] >= 0:
+        path.append(int(view.queue_parent[path[-1]]))
+    return path[::-1]
