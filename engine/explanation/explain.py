@@ -7,7 +7,6 @@ candidates: sizes, what their jobs and queues hold, weights and arrival.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -17,12 +16,12 @@ from engine.codes import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, RE
 from engine.errors import GantryError
 from engine.explanation.container_names import ContainerName, name_of
 from engine.explanation.observed_run import (
+    Observer,
     compared_queues,
     compares_usage,
     facts,
     fits_node,
     queue_value,
-    rerun,
     term_json,
     value,
 )
@@ -39,10 +38,6 @@ from engine.simulation.run import Run
 from engine.version import VERSION
 
 
-class _DecisionFound(Exception):
-    """The decision has been seen; the rest of the run is not needed."""
-
-
 class NotCompared(GantryError):
     """No order chose the container: it was given what others, killed for its job, left."""
 
@@ -53,17 +48,17 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
 
     Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the
     container fitted. Of one that was never placed what keeps it (`placed` false, `waits`). Raises
-    NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to the decision,
-    about 10 microseconds a candidate, and another one for `waits`.
+    NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to its start.
     """
     text = name_of(run, container) if isinstance(container, int) else container
     number = ContainerName.of(run, text).number(run)
     if scheduler.is_measured:
         raise NotCompared(msg("explanation.explain.from_clusters_history_which_does_not", name_of=text))
-    wait = wait_spans(run, scheduler, text)
+    decision = _Decision(run, scheduler, number) if number is not None else None
+    wait = wait_spans(run, scheduler, text, *([decision] if decision else []))
     head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": wait.container}
     waits = {"waits": [span_json(span) for span in wait.spans], "killed_for": wait.killed_for}
-    if number is None:
+    if number is None or decision is None:
         because = msg(
             "explanation.explain.never_started",
             name=wait.container,
@@ -71,63 +66,16 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
             because=wait.spans[-1].rule.because,
         )
         return {**head, "placed": False, **waits, "because": because}
-    seen: dict[str, Any] = {}
-    runs_since: list[int] = []  # ms, 0 where the job had not to wait for others to leave
-    earlier: dict[
-        tuple[int, int], dict[str, Any]
-    ] = {}  # what reduce start or admission answered, by job and ms
-
-    def on_answer(answer: Answer) -> None:
-        if answer.placed > number:
-            raise _DecisionFound
-        if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(run, number, answer):
-            fits = fits_node(answer.view, answer.first, int(answer.view.candidates[answer.answer]))
-            # else it reserves, or waits for a nearer node
-            is_placed = (
-                answer.placed == number and fits and answer.view.now[0] == run.containers.start[number]
-            )
-            runs_since[:] = [int(answer.view.job_runnable_since[run.containers.job[number]])]
-            if is_placed or not fits:
-                seen.update(
-                    _decision(
-                        run,
-                        scheduler.order.policy,
-                        answer.view,
-                        answer.first,
-                        answer.view.candidates[: answer.second],
-                        answer.answer,
-                    )
-                )
-            if is_placed:
-                raise _DecisionFound
-        is_reduce_answer = (
-            answer.place == REDUCE_START_AT
-            and answer.answer != NOT_YET
-            and run.containers.kind[number] == REDUCE
-        )
-        is_admission = (
-            answer.place == ADMISSION_AT and answer.answer == ADMIT and run.containers.kind[number] == MASTER
-        )
-        if is_reduce_answer or is_admission:
-            policy = scheduler.reduce_start.policy if is_reduce_answer else scheduler.admission.policy
-            at = int(answer.view.now[0])
-            earlier[answer.first, at] = {
-                "rule": policy.name,
-                "at_s": at / 1000,
-                "facts": facts(policy, answer.view, answer.first),
-            }
-
-    with suppress(_DecisionFound):
-        rerun(run.scenario, scheduler, on_answer)
+    seen = decision.seen
     starts_s = int(run.containers.start[number]) / 1000
     if not seen:
         raise NotCompared(_given(run, number))
     if seen["at_s"] != starts_s:
         seen["starts_s"] = starts_s
-    asked, admitted = _earlier(run, scheduler, number, earlier)
-    if run.containers.kind[number] == MASTER and runs_since[0] > 0:
+    asked, admitted = _earlier(run, scheduler, number, decision.earlier)
+    if run.containers.kind[number] == MASTER and decision.runs_since > 0:
         admitted = admission_sentence(
-            admitted, runs_since[0] / 1000, run.workload.job_users[run.containers.job[number]]
+            admitted, decision.runs_since / 1000, run.workload.job_users[run.containers.job[number]]
         )
     return {
         **head,
@@ -139,6 +87,52 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         "admitted": admitted,
         "because": chosen_sentence(seen, scheduler.order.policy),
     }
+
+
+class _Decision(Observer):
+    """The decision that placed a container, or reserved its node. earlier: what reduce start or admission
+    answered, by job and ms; runs_since: ms, 0 where the job had not to wait for others to leave.
+    """
+
+    def __init__(self, run: Run, scheduler: Scheduler, number: int) -> None:
+        self.run, self.scheduler, self.number = run, scheduler, number
+        self.kind = run.containers.kind[number]
+        self.begin()
+
+    def begin(self) -> None:
+        self.seen: dict[str, Any] = {}
+        self.earlier: dict[tuple[int, int], dict[str, Any]] = {}
+        self.runs_since = 0
+        self.is_placed = False
+
+    def see(self, answer: Answer) -> None:
+        if self.is_placed or answer.placed > self.number:
+            return
+        if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(self.run, self.number, answer):
+            self._see_order(answer)
+        elif answer.place == REDUCE_START_AT and answer.answer != NOT_YET and self.kind == REDUCE:
+            self._see_earlier(answer, self.scheduler.reduce_start.policy)
+        elif answer.place == ADMISSION_AT and answer.answer == ADMIT and self.kind == MASTER:
+            self._see_earlier(answer, self.scheduler.admission.policy)
+
+    def _see_order(self, answer: Answer) -> None:
+        run, number, view = self.run, self.number, answer.view
+        fits = fits_node(view, answer.first, int(view.candidates[answer.answer]))
+        # else it reserves, or waits for a nearer node
+        self.is_placed = answer.placed == number and fits and view.now[0] == run.containers.start[number]
+        self.runs_since = int(view.job_runnable_since[run.containers.job[number]])
+        if self.is_placed or not fits:
+            offered = view.candidates[: answer.second]
+            policy = self.scheduler.order.policy
+            self.seen.update(_decision(run, policy, view, answer.first, offered, answer.answer))
+
+    def _see_earlier(self, answer: Answer, policy: Policy) -> None:
+        at = int(answer.view.now[0])
+        self.earlier[answer.first, at] = {
+            "rule": policy.name,
+            "at_s": at / 1000,
+            "facts": facts(policy, answer.view, answer.first),
+        }
 
 
 def _given(run: Run, number: int) -> str:

@@ -1,27 +1,83 @@
-"""What policies computed on their way to an answer, read from their memory during an observed run.
+"""What policies computed on their way to an answer, and what waits, read during an observed run.
 
-Nothing is stored for it: the run is made again, uncompiled, and each answer is looked at as it is given.
+Nothing is stored for it: the run is made again, uncompiled, and looked at as answers are given and instants
+end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from engine.codes import AS_POLICY, FIFO, NO_QUEUES, ORDER_DEFAULT
+from engine.codes import ALL_FINISHED, AS_POLICY, DEADLOCK, FIFO, NO_QUEUES, ORDER_DEFAULT, PAUSED
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.leaf_order import is_by_memory
 from engine.schedulers.view import View
+from engine.simulation.cancellation import CancelToken
+from engine.simulation.kernel.heartbeats import next_instant
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
-from engine.simulation.simulate import simulate
+from engine.simulation.simulate import PreparedRun, larger_sizes, prepare, simulate
 
 PER_SECOND = {"per ms": msg("explanation.observed_run.per_s")}  # policies count in ms, people in seconds
+
+
+class Observer:
+    """What looks at a run: at each answer, and after each instant of a time."""
+
+    def begin(self) -> None:
+        """The run begins, or begins again with larger arrays."""
+
+    def see(self, answer: Answer) -> None:
+        """An answer was given; the policy's terms are as it left them."""
+
+    def note(self, prepared: PreparedRun, now: int) -> None:
+        """The instant at `now` ms is over; first that before the time."""
+
+
+def observe(run: Run, scheduler: Scheduler, observers: Sequence[Observer], first: int, last: int) -> None:
+    """Makes the run again until the instant at `last` ms is over, or it ends; instants are noted from
+    `first` on.
+    """
+    array_sizes = None
+
+    def watch(answer: Answer) -> None:
+        for observer in observers:
+            observer.see(answer)
+        if answer.place == ORDER_AT:
+            reset_terms(scheduler.order.policy, answer.view, answer.second)
+
+    while True:
+        for observer in observers:
+            observer.begin()
+        prepared = prepare(run.scenario, scheduler, True, watch, CancelToken(), array_sizes)
+        array_sizes = larger_sizes(prepared, _advance(prepared, observers, first, last))
+        if not array_sizes:
+            return
+
+
+def _advance(prepared: PreparedRun, observers: Sequence[Observer], first: int, last: int) -> int:
+    """Returns as the kernel does."""
+    view, state = prepared.view, prepared.state
+    state.pause_ms[0] = first
+    ended, _ = prepared.kernel.advance()
+    now = first - 1
+    while ended in (PAUSED, ALL_FINISHED, DEADLOCK):
+        for observer in observers:
+            observer.note(prepared, now)
+        if ended != PAUSED:
+            break
+        now = next_instant(view, state, int(view.heartbeat[0]))
+        if now > last:
+            break
+        state.pause_ms[0] = now + 1
+        ended, _ = prepared.kernel.advance()
+    return ended
 
 
 def rerun(scenario: Scenario, scheduler: Scheduler, on_answer: Callable[[Answer], None]) -> Run:

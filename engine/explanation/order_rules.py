@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import quantities
 from engine.codes import BY_PRIORITY, FAIR, KINDS, MASTER, PER_JOB, WALKED
@@ -14,6 +14,17 @@ from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.simulation.waiting.rule import WaitingRule
+
+
+class _Compared(NamedTuple):
+    """A number of two queues; direction: 1, the larger goes first, or -1."""
+
+    what: str
+    unit: str
+    own: float
+    theirs: float
+    direction: int
+
 
 KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce"}
 
@@ -131,16 +142,13 @@ def _ahead_by_queue(
     names, (own_queue, queue) = run.workload.queues.names, queues
     policy, texts = scheduler.order.policy, {**ahead_of, "queue": names[queue], "own_queue": names[own_queue]}
     parent = view.queue_parent[queue]
-    numbers = [
-        (*_queue_share(policy, view, parent, queue, term), *_of_queues(term, view, queues), term.direction)
-        for term in compared_queues(policy, view)
-    ]
+    numbers = [_of_queues(policy, view, queues, term) for term in compared_queues(policy, view)]
     if policy.reserves == WALKED and view.queue_ordering[parent] == BY_PRIORITY:
         own, theirs = (float(view.queue_priority[one]) for one in queues)
-        numbers.insert(0, ("priority", "", own, theirs, 1))
-    better = [row for row in numbers if row[-1] * (row[3] - row[2]) > 0]
+        numbers.insert(0, _Compared("priority", "", own, theirs, 1))
+    better = [one for one in numbers if one.direction * (one.theirs - one.own) > 0]
     if not better:
-        differs = any(own != theirs for _, _, own, theirs, _ in numbers)
+        differs = any(one.own != one.theirs for one in numbers)
         text = (
             msg("explanation.order_rules.order_chose", order=policy.title, **texts)
             if differs
@@ -158,22 +166,21 @@ def _ahead_by_queue(
     return WaitingRule("order", ahead_of["job"], theirs, own, unit_name, str(scheduler.order), text)
 
 
-def _of_queues(term: Term, view: Any, queues: tuple[int, int]) -> list[float]:
-    return [display_value(term, float(getattr(view, term.name)[queue])) or 0.0 for queue in queues]
-
-
-def _queue_share(policy: Policy, view: Any, parent: int, queue: int, term: Term) -> tuple[str, str]:
-    """What a queue's share is under the policy of its parent, and its unit."""
-    if term.name != "queue_first":
-        return term.title.lower(), unit(term)
-    if policy.reserves == WALKED:
-        return msg("explanation.order_rules.used_capacity"), "share"
-    if view.queue_needy[queue] < 0:
-        return msg("explanation.order_rules.share_of_minimum"), "share"
-    ranks_by = view.queue_policy[parent] or policy.ranks_by
-    if ranks_by == FAIR:
-        return msg("explanation.order_rules.memory_for_weight"), "MB"
-    return msg("explanation.order_rules.dominant_share_for_weight"), "share"
+def _of_queues(policy: Policy, view: Any, queues: tuple[int, int], term: Term) -> _Compared:
+    """What a queue's number is under the policy of its parent."""
+    own, theirs = (display_value(term, float(getattr(view, term.name)[queue])) or 0.0 for queue in queues)
+    what, unit_name = term.title.lower(), unit(term)
+    if term.name == "queue_first":
+        ranks_by = view.queue_policy[view.queue_parent[queues[1]]] or policy.ranks_by
+        if policy.reserves == WALKED:
+            what, unit_name = msg("explanation.order_rules.used_capacity"), "share"
+        elif view.queue_needy[queues[1]] < 0:
+            what, unit_name = msg("explanation.order_rules.share_of_minimum"), "share"
+        elif ranks_by == FAIR:
+            what, unit_name = msg("explanation.order_rules.memory_for_weight"), "MB"
+        else:
+            what, unit_name = msg("explanation.order_rules.dominant_share_for_weight"), "share"
+    return _Compared(what, unit_name, own, theirs, term.direction)
 
 
 def _compared_jobs(

@@ -7,38 +7,32 @@ that had room; then what the nodes have, or a heartbeat that is still to come.
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine import quantities
 from engine.codes import (
-    ALL_FINISHED,
-    DEADLOCK,
-    FINISHED,
     INFINITE,
     KILLED,
     MAP,
     MASTER,
     NONE,
-    PAUSED,
     PER_JOB,
     REDUCE,
 )
 from engine.explanation.container_names import ContainerName, NoSuchContainer
-from engine.explanation.observed_run import fits_node
+from engine.explanation.observed_run import Observer, fits_node, observe
 from engine.explanation.order_rules import ahead, left_free
+from engine.explanation.reduce_start_waits import ReduceStart
 from engine.messages import msg
-from engine.schedulers.policy import ORDER_AT, REQUEST
+from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.scheduler import Scheduler
-from engine.simulation.cancellation import CancelToken
-from engine.simulation.kernel.heartbeats import next_instant
 from engine.simulation.policy_binding import Answer
 from engine.simulation.refused_jobs import refusal_reasons
 from engine.simulation.run import Run
-from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare
-from engine.simulation.waiting.rule import WaitingRule, amount
+from engine.simulation.simulate import PreparedRun, moment_of
+from engine.simulation.waiting.rule import WaitingRule, WaitSpan, amount
 from engine.simulation.waiting.waiting_rule import waiting_rule
 
 OF_ROOM = ("room", "scattered", "task-slots")
@@ -56,16 +50,6 @@ OF_LIMITS = (
     "user-limit",
     "siblings",
 )
-
-
-class WaitSpan(NamedTuple):
-    """A part of a wait: from, to in ms (NONE: for ever), and what kept the container then, as it was when the
-    span began.
-    """
-
-    start: int
-    end: int
-    rule: WaitingRule
 
 
 class Wait(NamedTuple):
@@ -88,12 +72,12 @@ class Passing(NamedTuple):
     rule: WaitingRule
 
 
-def wait_spans(run: Run, scheduler: Scheduler, container: str) -> Wait:
+def wait_spans(run: Run, scheduler: Scheduler, container: str, *others: Observer) -> Wait:
     """What kept JOB/STAGE/KIND/INDEX[/ATTEMPT], placed or not: spans without a gap between them.
 
     Of a map or reduce that was never asked for, as its job's master never ran, the master's. The spans begin
     when it was asked for, of a first attempt of a reduce when its iteration began, and end when it started.
-    Raises NoSuchContainer. Cost: a plain run up to its start.
+    others: look at the same run. Raises NoSuchContainer. Cost: a plain run up to its start.
     """
     name = ContainerName.of(run, container)
     number = name.number(run)
@@ -101,25 +85,25 @@ def wait_spans(run: Run, scheduler: Scheduler, container: str) -> Wait:
         raise NoSuchContainer(msg("explanation.wait_spans.job_was_refused", name=name.text, because=reason))
     if number is None and not _is_waiting(run, name):
         if name.kind == REDUCE and _has_started(run, name):
-            begun = _iteration_start(run, name)
-            return Wait(name.text, _before_asked(run, scheduler, name, begun, NONE), "")
+            never = ReduceStart(run, scheduler, name, _iteration_start(run, name), NONE)
+            observe(run, scheduler, [never], INFINITE, INFINITE)
+            return Wait(name.text, never.spans(), "")
         master = f"{run.workload.job_names[name.job]}/1/am/0"
         has_master = run.workload.job_startup[name.job] >= 0
         if name.kind != MASTER and has_master and ContainerName.of(run, master).number(run) is None:
             return wait_spans(run, scheduler, master)
         raise NoSuchContainer(msg("explanation.wait_spans.never_asked_for", name=name.text))
     asked, start = _asked_and_start(run, name, number)
-    spans: list[WaitSpan] = []
+    waiting = _Waiting(run, scheduler, name, number, asked, start)
+    observers = [*others, waiting] if asked != start else [*others]
+    before = None
     if name.kind == REDUCE and (number is None or run.containers.attempt[number] == 1):
-        begun = _iteration_start(run, name)
-        if begun < asked:
-            spans = _before_asked(run, scheduler, name, begun, asked)
-    killed_for = ""
-    if asked != start:
-        follower = _Follower(run, scheduler, name, number, asked, start)
-        spans += follower.spans()
-        killed_for = ", ".join(follower.killed_for)
-    return Wait(name.text, spans, killed_for)
+        before = ReduceStart(run, scheduler, name, _iteration_start(run, name), asked)
+        observers.append(before)
+    if observers:
+        observe(run, scheduler, observers, asked, INFINITE if start == NONE else start)
+    spans = [*(before.spans() if before else []), *(waiting.spans() if asked != start else [])]
+    return Wait(name.text, spans, ", ".join(waiting.killed_for))
 
 
 def span_json(span: WaitSpan) -> dict[str, Any]:
@@ -185,53 +169,8 @@ def _iteration_start(run: Run, name: ContainerName) -> int:
     return int(maps.min()) if len(maps) else INFINITE
 
 
-def _before_asked(
-    run: Run, scheduler: Scheduler, name: ContainerName, begun: int, asked: int
-) -> list[WaitSpan]:
-    """A reduce before its master asked for it: until as many maps have finished as slow start says, then
-    until the reduce-start rule let it.
-    """
-    rule, work, c = scheduler.reduce_start, run.workload, run.containers
-    job = name.job
-    policy_rule = WaitingRule(
-        "reduce-start",
-        work.job_names[job],
-        None,
-        None,
-        "",
-        "yarn.app.mapreduce.am.job.reduce.rampup.limit" if rule.policy.name == "ramp-up" else str(rule),
-        msg("explanation.wait_spans.reduce_start_has_not_asked", rule=str(rule)),
-    )
-    if rule.policy.name not in ("ramp-up", "slowstart"):
-        return [WaitSpan(begun, asked, policy_rule)]
-    share = rule.number("at", float(work.job_slowstart[job]))
-    maps = int(work.job_maps[job])
-    needed = math.ceil(share * maps - 1e-9)
-    of_stage = (c.job == job) & (c.stage == name.stage) & (c.kind == MAP) & (c.outcome == FINISHED)
-    ends = np.sort(c.end[of_stage])
-    reached = int(ends[needed - 1]) if 0 < needed <= len(ends) else begun if needed <= 0 else NONE
-    slow_start = WaitingRule(
-        "slow-start",
-        work.job_names[job],
-        float(needed),
-        0.0,
-        "maps",
-        "mapreduce.job.reduce.slowstart.completedmaps",
-        msg(
-            "explanation.wait_spans.reduces_are_asked_for_once",
-            needed=f"{needed:,}",
-            maps=quantities.count(maps, "maps"),
-            share=quantities.number(share),
-        ),
-    )
-    if reached == NONE or (asked != NONE and reached >= asked):
-        return [WaitSpan(begun, asked, slow_start)]
-    spans = [WaitSpan(begun, reached, slow_start), WaitSpan(reached, asked, policy_rule)]
-    return [span for span in spans if span.start != span.end]
-
-
-class _Follower:
-    """One run, made again and looked at after every instant from `asked` until the container starts."""
+class _Waiting(Observer):
+    """A request from `asked` until its container starts."""
 
     def __init__(
         self, run: Run, scheduler: Scheduler, name: ContainerName, number: int | None, asked: int, start: int
@@ -240,37 +179,14 @@ class _Follower:
         self.request = PER_JOB * name.job + name.kind
         self.asked, self.start = asked, start
         self.killed_on = _killed_on(run, name, number)
+        self.begin()
+
+    def begin(self) -> None:
         self.killed_for: list[str] = []
         self.passing: Passing | None = None
         self.passed: list[tuple[int, int]] = []  # when, and the job that was chosen
         self.found: list[tuple[int, WaitingRule]] = []  # since when
         self.limits: dict[int, list[float]] = {}  # of what was found then, at each instant
-
-    def spans(self) -> list[WaitSpan]:
-        array_sizes = None
-        while True:
-            self.passing, self.passed, self.found, self.limits = None, [], [], {}
-            prepared = prepare(self.run.scenario, self.scheduler, True, self._see, CancelToken(), array_sizes)
-            array_sizes = larger_sizes(prepared, self._follow(prepared))
-            if not array_sizes:
-                return self._told()
-
-    def _follow(self, prepared: PreparedRun) -> int:
-        """Runs until the container starts or the run ends; returns as the kernel does."""
-        view, state = prepared.view, prepared.state
-        state.pause_ms[0] = self.asked
-        ended, _ = prepared.kernel.advance()
-        self._note_claims(prepared)
-        while ended == PAUSED:
-            now = next_instant(view, state, int(view.heartbeat[0]))
-            if self.start != NONE and now > self.start:
-                break
-            state.pause_ms[0] = now + 1
-            ended, _ = prepared.kernel.advance()
-            if ended not in (PAUSED, ALL_FINISHED, DEADLOCK):
-                return ended
-            self._note(prepared, now)
-        return ended
 
     def _note_claims(self, prepared: PreparedRun) -> None:
         """For whom the attempt before is about to be killed."""
@@ -279,8 +195,10 @@ class _Follower:
         jobs = dict.fromkeys(state.claim_job[: state.claim_count[0]][on_node].tolist())
         self.killed_for = [self.run.workload.job_names[job] for job in jobs]
 
-    def _note(self, prepared: PreparedRun, now: int) -> None:
+    def note(self, prepared: PreparedRun, now: int) -> None:
         """What keeps the request from this instant on."""
+        if now < self.asked:
+            self._note_claims(prepared)
         if prepared.view.request_waiting[self.request] == 0 or now < self.asked or now == self.start:
             return
         rule, passing = waiting_rule(moment_of(prepared), self.request), self.passing
@@ -306,7 +224,7 @@ class _Follower:
         else:
             self.found.append((now, passing.rule))
 
-    def _told(self) -> list[WaitSpan]:
+    def spans(self) -> list[WaitSpan]:
         """An order's span ends when it last passed the request over; of no length, it is told with the state
         of the nodes that it left.
         """
@@ -338,7 +256,7 @@ class _Follower:
         )
         return rule._replace(because=more)
 
-    def _see(self, answer: Answer) -> None:
+    def see(self, answer: Answer) -> None:
         if answer.place != ORDER_AT:
             return
         view, count = answer.view, answer.second
@@ -352,9 +270,6 @@ class _Follower:
             chosen = int(offered[answer.answer]) if answer.answer >= 0 else NONE
             if not (chosen == self.request and answer.placed == self.number):
                 self._pass(answer, chosen)
-        for term in self.scheduler.order.policy.terms:
-            if term.per == REQUEST:
-                getattr(view, term.name)[offered] = np.nan
 
     def _pass(self, answer: Answer, chosen: int) -> None:
         now = int(answer.view.now[0])

@@ -41,6 +41,16 @@ class WaitingRule(NamedTuple):
     because: str
 
 
+class WaitSpan(NamedTuple):
+    """A part of a wait: from, to in ms (codes.NONE: for ever), and what kept the container then, as it was
+    when the span began.
+    """
+
+    start: int
+    end: int
+    rule: WaitingRule
+
+
 SIMPLE_RULES: dict[str, Callable[[str], str]] = {
     "activation": lambda queue: msg("simulation.rule.activated_when_application_comes", queue=queue),
     "masters-in-line": lambda job: msg("simulation.rule.master_is_ahead_in_line", job=job),

@@ -11,35 +11,25 @@ from hypothesis import assume, given
 from engine.codes import INFINITE, KINDS, MASTER, NO_DELAYS, NONE, PER_JOB
 from engine.errors import GantryError
 from engine.explanation.container_names import NoSuchContainer, name_of
-from engine.explanation.wait_spans import WaitSpan, span_json, wait_spans
+from engine.explanation.wait_spans import wait_spans
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare, simulate
-from engine.simulation.waiting.rule import Moment
+from engine.simulation.waiting.rule import Moment, WaitSpan
 from engine.simulation.waiting.waiting_rule import waiting_rule
+from tests.engine.explanation.waits import PLAIN, spans
 from tests.examples import examples
 from tests.small_scenarios import job, master, node, scenario, tasks
 from tests.strategies import BUSY, among, scenarios
 
-PLAIN = "+slowstart+admit-all"
 FAIR = f"fair(update_ms=0){PLAIN}"
 CAPACITY = f"capacity(user_limits=no, reservations=no){PLAIN}"
 SCHEDULERS = (
     "fair", "drf", "capacity", "fifo", "haste", "saf+reserve(memory_mb=2)", "fifo+autoadmin",
     "capacity+am-share", "fair(reservations=no)", "fair(preemption=yes)", "capacity(preemption=yes)", "omo",
 )  # fmt: skip
-
-
-def spans(case: Scenario, scheduler: str, container: str) -> list[tuple]:
-    """(from s, to s, rule, subject, limit, asked) of each."""
-    wait = wait_spans(simulate(case, scheduler), parse(scheduler), container)
-    found = [span_json(span) for span in wait.spans]
-    return [
-        (span["from_s"], span["to_s"], span["rule"], span["subject"], span["limit"], span["asked"])
-        for span in found
-    ]
 
 
 def queue(name: str, **more: Any) -> dict:
@@ -203,13 +193,6 @@ def test_own_reduces_come_before_maps() -> None:
 def test_slots_of_a_kind_are_taken() -> None:
     case = scenario([node(4, map_slots=1)], [job("a", tasks(1, 2.0)), job("b", tasks(1), arrival_s=1)])
     assert spans(case, f"fifo{PLAIN}", "b/1/map/0") == [(1.0, 2.0, "task-slots", "maps", None, None)]
-
-
-def test_a_reduce_waits_for_slow_start() -> None:
-    """Half of four maps, of which two run at a time for 1 s; the reduce then has the room of one of them."""
-    one = job("a", tasks(4, [1.0] * 4), tasks(1), slowstart=0.5)
-    found = spans(scenario([node(2)], [one]), f"fifo{PLAIN}", "a/1/reduce/0/1")
-    assert found == [(0.0, 1.0, "slow-start", "a", 2.0, 0.0)]
 
 
 def test_a_reserve_keeps_masters_out() -> None:
