@@ -285,7 +285,8 @@ def waited(run: Run) -> list[tuple[str, int, int]]:
 def test_the_spans_add_up_to_the_wait_and_each_rule_counts(case: Scenario, scheduler: str) -> None:
     """Without a gap from the request, or the start of a reduce's iteration, to the start; and in the state in
     which a span began its rule kept the request, while with that rule alone switched off another one does, or
-    a node could take it.
+    a node could take it. Where the order is the rule, what it chose instead started when the span began and
+    when it ended.
     """
     try:
         run = simulate(case, scheduler)
@@ -298,6 +299,8 @@ def test_the_spans_add_up_to_the_wait_and_each_rule_counts(case: Scenario, sched
         assert all(first.start < first.end for first in found[:-1])
         for span in found[:6]:
             assert_counts(case, scheduler, name, span)
+            if span.rule.rule == "order":
+                assert np.isin((span.start, span.end), run.containers.start).all()
 
 
 def assert_counts(case: Scenario, scheduler: str, name: str, span: WaitSpan) -> None:
