@@ -12,6 +12,7 @@ from engine.explanation.container_names import ContainerName
 from engine.explanation.observed_run import Observer
 from engine.messages import msg
 from engine.schedulers.policy import REDUCE_START_AT
+from engine.schedulers.reduce_start.ramp_up import resource_limit
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
@@ -59,22 +60,32 @@ class ReduceStart(Observer):
             return
         view, request = answer.view, PER_JOB * self.job + REDUCE
         requested = int(view.request_waiting[request] + view.request_held[request])
-        limit, of, share = (
-            float(getattr(view, name)[self.job]) for name in ("for_reduces", "limit", "completed")
+        resources = zip(
+            ("MB", "vcores"),
+            (view.for_reduces[self.job], view.for_reduces_vcores[self.job]),
+            resource_limit(view, self.job),
+            (view.request_asked_memory[request], view.request_asked_vcores[request]),
+            strict=True,
         )
-        asked = (requested + 1) * int(view.request_memory[request])
-        if not limit < asked:
-            return
+        short = [
+            (unit, float(limit), float(of), float(size) * (requested + 1))
+            for unit, limit, of, size in resources
+            if limit < size * (requested + 1)
+        ]
+        if short:
+            self.withheld = self._ramp_up(*short[0], float(view.completed[self.job]))
+
+    def _ramp_up(self, unit: str, limit: float, of: float, asked: float, completed: float) -> WaitingRule:
         name = self.run.workload.job_names[self.job]
         text = msg(
             "explanation.reduce_start_waits.ramp_up_leaves_reduces",
             job=name,
-            limit=amount(limit, "MB"),
-            of=amount(of, "MB"),
-            share=quantities.percent(share),
-            asked=amount(asked, "MB"),
+            limit=amount(limit, unit),
+            of=amount(of, unit),
+            share=quantities.percent(completed),
+            asked=amount(asked, unit),
         )
-        self.withheld = WaitingRule("reduce-start", name, limit, float(asked), "MB", RAMP_UP_LIMIT, text)
+        return WaitingRule("reduce-start", name, limit, asked, unit, RAMP_UP_LIMIT, text)
 
     def spans(self) -> list[WaitSpan]:
         """Those before it was asked for, none where it was asked for at once."""

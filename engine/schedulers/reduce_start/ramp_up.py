@@ -139,7 +139,8 @@ def target_reduces(view, job, limit):
         return NOT_YET
     view.completed[job] = finished / maps
     if view.request_waiting[as_map] == 0:
-        view.limit[job] = view.for_reduces[job] = view.more[job] = math.nan  # nothing was computed
+        view.limit[job] = view.for_reduces[job] = math.nan  # nothing was computed
+        view.for_reduces_vcores[job] = view.more[job] = math.nan
         return ASK
     memory, vcores = resource_limit(view, job)
     map_memory, map_vcores, reduce_memory, reduce_vcores, counts = task_sizes(view, job)
@@ -160,6 +161,7 @@ def target_reduces(view, job, limit):
     )
     view.limit[job] = memory
     view.for_reduces[job] = for_reduces
+    view.for_reduces_vcores[job] = for_reduces_vcores if counts else math.nan
     view.more[job] = more
     return waiting + min(more, unrequested) if more > 0 else waiting - min(-more, waiting)
 
@@ -218,6 +220,13 @@ RAMP_UP = Policy(
             "The part of the limit that reduces may have.",
             "MB",
             strip="for reduces",
+        ),
+        Term(
+            "for_reduces_vcores",
+            "Vcores for reduces",
+            JOB,
+            "The part of its vcores that reduces may have.",
+            "vcores",
         ),
         Term("more", "More reduces", JOB, "How many more may be requested.", "reduces"),
     ),
