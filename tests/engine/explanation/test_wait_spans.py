@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare, simulate
 from engine.simulation.waiting.rule import Moment, WaitSpan
 from engine.simulation.waiting.waiting_rule import waiting_rule
+from tests.conftest import ROOT
 from tests.engine.explanation.waits import PLAIN, spans
 from tests.examples import examples
 from tests.small_scenarios import job, master, node, scenario, tasks
@@ -278,6 +280,19 @@ def waited(run: Run) -> list[tuple[str, int, int]]:
     never = zip(run.waiting.job.tolist(), run.waiting.kind.tolist(), run.waiting.since.tolist())
     masters = [(job_, since) for job_, kind, since in never if kind == MASTER]
     return found + [(f"{run.workload.job_names[job_]}/1/am/0", since, NONE) for job_, since in masters[:2]]
+
+
+def test_every_rule_stands_in_the_document() -> None:
+    """Rules are named where their record is made."""
+    sources = [
+        *(ROOT / "engine/simulation/waiting").glob("*.py"),
+        *(ROOT / "engine/explanation").glob("*.py"),
+    ]
+    text = "".join(path.read_text("utf-8") for path in sources)
+    found = set(re.findall(r'(?:WaitingRule|simple_rule|limit_rule)\(\s*"([a-z-]+)"', text))
+    found |= set(re.findall(r'\brule, of_what = "([a-z-]+)"', text)) | {"room", "scattered"}
+    document = (ROOT / "engine/docs/how-to/find-out-why-it-waits.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", document, re.MULTILINE)) == found
 
 
 @examples(60, 600)
