@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine import quantities
 from engine.codes import BY_PRIORITY, FAIR, KINDS, MASTER, PER_JOB, WALKED
-from engine.explanation.observed_run import compared_queues, compares_usage, display_value, unit
+from engine.explanation.observed_run import compared_queues, compares_usage, display_value, fits_node, unit
 from engine.messages import msg
 from engine.schedulers.policy import JOB, REQUEST, Policy, Term
 from engine.schedulers.scheduler import Scheduler
@@ -30,15 +30,16 @@ KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce"
 
 
 def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> WaitingRule:
-    """The order gave the node nothing: under capacity, as a job ahead in the leaf asks for more than the leaf
-    may use, which stops it (AbstractLeafQueue.assignContainers).
+    """The order gave the node nothing: under capacity, as a job ahead in the leaf stops it, which asks for
+    more than the leaf may use, or for a slot that the node lacks (AbstractLeafQueue.assignContainers).
     """
     view, names = answer.view, run.workload.job_names
+    node = run.workload.node_names[answer.first]
     if scheduler.order.policy.reserves == WALKED:
-        ahead = _stops_leaf(view, request)
-        if ahead is not None:
-            other, limit, asked, unit_name = ahead
-            queue = run.workload.queues.names[view.job_queue[request // PER_JOB]]
+        queue = run.workload.queues.names[view.job_queue[request // PER_JOB]]
+        over_limit = _stops_leaf(view, request)
+        if over_limit is not None:
+            other, limit, asked, unit_name = over_limit
             return WaitingRule(
                 "leaf-at-limit",
                 names[other // PER_JOB],
@@ -55,7 +56,17 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
                     limit=quantities.quantity(limit, unit_name),
                 ),
             )
-    node = run.workload.node_names[answer.first]
+        without_slot = _without_slot(answer, request)
+        if without_slot is not None:
+            text = msg(
+                "explanation.order_rules.queue_stopped_without_slot",
+                queue=queue,
+                kind=KIND_WORDS[KINDS[without_slot % PER_JOB]],
+                job=names[without_slot // PER_JOB],
+                node=node,
+            )
+            job = names[without_slot // PER_JOB]
+            return WaitingRule("leaf-without-slot", job, None, None, "", "", text)
     return WaitingRule(
         "left-free",
         node,
@@ -65,6 +76,17 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
         str(scheduler.order),
         msg("explanation.order_rules.order_left_node", order=scheduler.order.policy.title, node=node),
     )
+
+
+def _without_slot(answer: Answer, request: int) -> int | None:
+    """The first request of the leaf that the node has memory and vcores for, and that is no candidate."""
+    view, offered = answer.view, answer.view.candidates[: answer.second]
+    leaf = view.job_queue[request // PER_JOB]
+    for other in view.waiting_requests[: view.waiting_count[0]].tolist():
+        is_task_of_leaf = view.job_queue[other // PER_JOB] == leaf and other % PER_JOB != MASTER
+        if is_task_of_leaf and fits_node(view, answer.first, other) and other not in offered:
+            return other
+    return None
 
 
 def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None:
