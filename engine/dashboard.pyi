@@ -39,8 +39,11 @@ from .analysis.job_profile import job_profile as job_profile
 from .analysis.job_profile import job_waits as job_waits
 from .analysis.lanes import Lanes as Lanes
 from .analysis.lanes import pack_lanes as pack_lanes
+from .analysis.metrics import UNDONE as UNDONE
 from .analysis.metrics import Metric as Metric
+from .analysis.metrics import contenders as contenders
 from .analysis.metrics import turnaround_ms as turnaround_ms
+from .analysis.metrics import undone_jobs as undone_jobs
 from .analysis.metrics import wait_ms as wait_ms
 from .analysis.node_outages import Outages as Outages
 from .analysis.node_outages import outages as outages

@@ -7,7 +7,7 @@ Times are seconds, memory is MB. None stands where a deadlock leaves nothing to 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -181,6 +181,32 @@ METRICS = (
         msg("analysis.metrics.seconds_killed_containers_ran_added_up"),
     ),
 )
+
+
+UNDONE = ("failed_jobs", "refused_jobs")  # metrics that count what a run gave up
+
+
+def undone_jobs(metrics: Mapping[str, Any]) -> int:
+    """Jobs that failed or were refused; what a link of an older version stored knows of no refused ones."""
+    return sum(metrics.get(key) or 0 for key in UNDONE)
+
+
+def contenders(
+    summaries: Sequence[Mapping[str, Any]], places: Iterable[int] | None = None, metric: str = ""
+) -> set[int]:
+    """The places, of those given or of all, of the runs that a metric may call the best, by their summaries:
+    those that finished and gave up as few jobs as any of them, for a run is no better for work that it left
+    undone. Metrics of UNDONE compare all that finished.
+    """
+    finished = {
+        place
+        for place in (range(len(summaries)) if places is None else places)
+        if summaries[place].get("makespan_s") is not None
+    }
+    if metric in UNDONE:
+        return finished
+    undone = {place: undone_jobs(summaries[place]) for place in finished}
+    return {place for place in finished if undone[place] == min(undone.values())}
 
 
 def summary(run: Run) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import quantities
-from engine.analysis.metrics import METRICS, Metric, summary
+from engine.analysis.metrics import METRICS, UNDONE, Metric, contenders, summary
 from engine.messages import msg
 from engine.output.text_columns import format_block, split_blocks
 from engine.scenario.model import Scenario
@@ -32,7 +32,7 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     ]
     summaries = [summary(run) for run in runs]
     simulated_names = simulated(run.scheduler for run in runs)
-    compared = [run.scheduler in simulated_names for run in runs]
+    compared = [place for place, run in enumerate(runs) if run.scheduler in simulated_names]
     columns = [
         [run.scheduler + NO_MARK, *cells]
         for run, cells in zip(runs, zip(*(_cells(metric, summaries, compared) for metric in METRICS)))
@@ -42,17 +42,7 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
         *(quantities.title_with_unit(metric.title, UNITS.get(metric.unit, "")) for metric in METRICS),
     ]
     parts = [format_block(heads, block) for block in split_blocks(columns, width - max(map(len, heads)))]
-    notes = (
-        [
-            msg(
-                "output.run_table.best_schedulers",
-                strip=BEST_MARK.strip(),
-                simulated_names=len(simulated_names),
-            )
-        ]
-        if len(simulated_names) > 1
-        else []
-    )
+    notes = [_best_note(summaries, compared)] if len(compared) > 1 else []
     notes += [
         msg(
             "output.run_table.deadlock_at",
@@ -65,6 +55,14 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     ]
     notes += [note for run in runs for note in _refusals(run)]
     return "\n\n".join(["\n".join(lines) for lines in [title, *parts, notes] if lines]) + "\n"
+
+
+def _best_note(summaries: Sequence[dict[str, Any]], compared: Sequence[int]) -> str:
+    """What the mark means: of which schedulers the best is meant."""
+    count = len(compared)
+    if contenders(summaries, compared) == contenders(summaries, compared, UNDONE[0]):
+        return msg("output.run_table.best_schedulers", strip=BEST_MARK.strip(), simulated_names=count)
+    return msg("output.run_table.best_of_fewest_undone", strip=BEST_MARK.strip(), count=count)
 
 
 def _refusals(run: Run) -> list[str]:
@@ -82,23 +80,21 @@ def _refusals(run: Run) -> list[str]:
     return lines
 
 
-def _cells(metric: Metric, summaries: Sequence[dict[str, Any]], compared: Sequence[bool]) -> list[str]:
-    """The texts of one metric under all schedulers; of those compared that finished the best are marked where
-    they differ.
+def _cells(metric: Metric, summaries: Sequence[dict[str, Any]], places: Sequence[int]) -> list[str]:
+    """The texts of one metric under all schedulers; of those at `places` that it may rank the best are marked
+    where they differ.
     """
-    finished = [
-        run_summary["makespan_s"] is not None and counts for run_summary, counts in zip(summaries, compared)
-    ]
+    compared = contenders(summaries, places, metric.key)
     values = [run_summary[metric.key] for run_summary in summaries]
-    distinct_values = {value for value, compared in zip(values, finished) if compared}
+    distinct_values = {values[place] for place in compared}
     best = (
         {"smaller": min, "larger": max}[metric.better](distinct_values)
         if metric.better and len(distinct_values) > 1
         else None
     )
     return [
-        _text(metric.unit, value) + (BEST_MARK if compared and value == best else NO_MARK)
-        for value, compared in zip(values, finished)
+        _text(metric.unit, value) + (BEST_MARK if place in compared and value == best else NO_MARK)
+        for place, value in enumerate(values)
     ]
 
 

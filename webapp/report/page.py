@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from engine import METRICS, VERSION, quantities
-from engine.dashboard import NONE, display_name, names_of, refusal_reasons, tightest
+from engine.dashboard import NONE, contenders, display_name, names_of, refusal_reasons, tightest
 from webapp import theme
 from webapp.figures import describe, full_window, rows
 from webapp.figures.timeline import standalone, style
@@ -137,12 +137,15 @@ def _name_markup(outcome: Outcome) -> Markup:
 def _metrics_section(outcomes: Sequence[Outcome]) -> Iterator[str]:
     names = [_name_markup(outcome) for outcome in outcomes]
     yield tag("h2", msg("report.page.numbers"))
-    finished = [outcome.run.status == "finished" and outcome.is_scheduled for outcome in outcomes]
+    metrics = [outcome.metrics for outcome in outcomes]
+    scheduled = [place for place, outcome in enumerate(outcomes) if outcome.is_scheduled]
     table_rows = []
     for metric in METRICS:
         values = [outcome.metrics[metric.key] for outcome in outcomes]
         texts = [quantities.amount(value, metric.unit) for value in values]
-        cells = zip(_mark_best(values, texts, finished, metric.better), outcomes)
+        may_win = contenders(metrics, scheduled, metric.key)
+        compared = [place in may_win for place in range(len(outcomes))]
+        cells = zip(_mark_best(values, texts, compared, metric.better), outcomes)
         gaps = (text(cell) + _gap_markup(outcome, metric.key, outcomes) for cell, outcome in cells)
         table_rows.append([metric.title, *gaps])
     yield _table(msg("report.page.and_bold_best_schedulers_finish_at"), ["Metric", *names], table_rows)

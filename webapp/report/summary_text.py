@@ -9,7 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from engine import Scenario, quantities
-from engine.dashboard import MEASURED, capacity_reason, capacity_use, display_name, refusal_reasons
+from engine.dashboard import (
+    MEASURED,
+    capacity_reason,
+    capacity_use,
+    contenders,
+    display_name,
+    refusal_reasons,
+    undone_jobs,
+)
 from webapp.messages import msg
 from webapp.report import optimality_gap
 from webapp.runs.identical_runs import first_equal
@@ -123,27 +131,17 @@ class _BestOwn(NamedTuple):
 
 def _best_own(task: Task) -> _BestOwn:
     own = [shown_run.outcome.metrics for shown_run in task.shown if _is_own(task, shown_run)]
-    undone = min_undone_jobs(own)
-    makespans = {None if undone_jobs(metrics) > undone else metrics["makespan_s"] for metrics in own}
-    finished = [makespan for makespan in makespans if makespan is not None]
-    return _BestOwn(undone, min(finished, default=None), len(makespans) <= 1)
+    may_win = [own[place] for place in contenders(own)]
+    best = min(may_win, key=lambda metrics: metrics["makespan_s"], default=None)
+    if best is None:
+        return _BestOwn(0, None, True)
+    is_shared = len(may_win) == len(own) and len({metrics["makespan_s"] for metrics in may_win}) == 1
+    return _BestOwn(undone_jobs(best), best["makespan_s"], is_shared)
 
 
 def _is_own(task: Task, shown_run: ShownRun) -> bool:
     """Whether it is a run under one of the task's own schedulers: neither measured nor of another task."""
     return shown_run.task is task and shown_run.is_scheduled
-
-
-def undone_jobs(metrics: dict[str, Any]) -> int:
-    """Jobs that failed or were refused; what a link of an older version stored knows of no refused ones."""
-    return metrics["failed_jobs"] + metrics.get("refused_jobs", 0)
-
-
-def min_undone_jobs(metrics: Sequence[dict[str, Any]]) -> int:
-    """The fewest jobs that fail or are refused under a scheduler that finishes; a run is no better for work
-    that it gave up.
-    """
-    return min((undone_jobs(metric) for metric in metrics if metric["makespan_s"] is not None), default=0)
 
 
 def _percent_longer(makespan: float, shorter: float | None) -> str:
@@ -270,8 +268,7 @@ def _best_sentences(outcomes: Sequence[Outcome], above: GapText) -> list[str]:
     done = [pair for pair in zip(outcomes, is_named) if pair[0].run.status == "finished"]
     if not done:
         return [*_all_stuck(outcomes), *stuck, *equal]
-    undone = min_undone_jobs([outcome.metrics for outcome, _ in done])
-    finished = [(outcome, named) for outcome, named in done if undone_jobs(outcome.metrics) == undone]
+    finished = [done[place] for place in sorted(contenders([outcome.metrics for outcome, _ in done]))]
     which = ""
     if len(finished) < len(done):
         which = _fewest_undone([outcome for outcome, _ in done])

@@ -8,6 +8,7 @@ from hypothesis import given
 
 from engine.analysis.metrics import (
     METRICS,
+    contenders,
     critical_path_ms,
     exact_dot,
     jain,
@@ -17,6 +18,7 @@ from engine.analysis.metrics import (
     slowdown,
     summary,
     turnaround_ms,
+    undone_jobs,
 )
 from engine.codes import FINISHED
 from engine.simulation.simulate import simulate
@@ -250,3 +252,13 @@ def test_where_every_job_fails_there_is_a_makespan_and_no_turnaround():
         result[key]
         for key in ("mean_turnaround_s", "p95_turnaround_s", "max_turnaround_s", "mean_slowdown", "fairness")
     ] == [None] * 5
+
+
+def test_no_run_is_the_best_that_gave_up_more_jobs_than_another():
+    kinds = (10.0, 0, 0), (1.0, 0, 1), (2.0, 1, 0), (None, 0, 0), (9.0, 0, 0)
+    runs = [dict(zip(("makespan_s", "failed_jobs", "refused_jobs"), kind)) for kind in kinds]
+    assert contenders(runs) == {0, 4} and contenders(runs, [1, 2, 3]) == {1, 2}
+    assert contenders(runs, metric="refused_jobs") == {0, 1, 2, 4}
+    assert contenders(runs[3:4]) == contenders([]) == set()
+    assert undone_jobs({"failed_jobs": 2, "refused_jobs": 1}) == 3
+    assert undone_jobs({"failed_jobs": 2}) == 2, "what a link of an older version stored"

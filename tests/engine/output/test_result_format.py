@@ -19,6 +19,7 @@ from engine.output import result_format
 from engine.output.result_format import csv_tables, json_text, result
 from engine.output.run_table import table
 from engine.quantities import title_with_unit
+from engine.scenario.model import Scenario
 from engine.schedulers.view import KINDS
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -189,6 +190,18 @@ def test_table_marks_the_best_and_tells_a_deadlock():
     stuck = table(of, [run(of, [container(0, "map", 0, 0, None)])])
     assert re.search("^Makespan \\(s\\) +–$", stuck, re.MULTILINE)
     assert stuck.endswith("\n\n" + phrase("output.by_hand_deadlock_at_s", "0:00") + "\n")
+
+
+def test_table_marks_no_run_that_refused_jobs():
+    """Under capacity one job of two is refused, and the other ends sooner."""
+    jobs = [{"queue": f"root.{leaf}", "maps": stage(2, 1, 1)} for leaf in "ab"]
+    of = scenario([(1, 1)], jobs, queues=["root.a", "root.b"]).plain()
+    of["queues"] = [{"name": "root.a", "max_applications": 0}, {"name": "root.b"}]
+    made = Scenario.of(of)
+    lines = table(made, [simulate(made, name) for name in ("fair", "capacity")]).splitlines()
+    assert phrase("output.best_of_fewest_undone", 2) in lines
+    marked = [line for line in lines[3 : 3 + len(METRICS)] if "*" in line]
+    assert [line.split("  ")[0] for line in marked] == ["Refused jobs"]
 
 
 def test_table_breaks_where_the_terminal_ends():

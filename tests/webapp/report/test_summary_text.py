@@ -103,12 +103,6 @@ def test_a_run_is_no_better_for_jobs_that_failed() -> None:
         phrase("report.jobs_fail_under_jobs_fail", 2, 2),
         phrase("report.makespan_s_under_both_schedulers", 10),
     ]
-    assert (
-        summary_text.min_undone_jobs(
-            [{"makespan_s": None, "failed_jobs": 0}, {"makespan_s": 1.0, "failed_jobs": 3}]
-        )
-        == 3
-    )
 
 
 def test_the_verdict_as_data(cache: SharedCache, small: dict) -> None:

@@ -17,6 +17,7 @@ from engine import METRICS, VERSION, GantryError, Run, quantities
 from engine.dashboard import (
     NONE,
     Metric,
+    contenders,
     differing_rules,
     display_name,
     refusal_reasons,
@@ -63,10 +64,10 @@ def rows(
     text: Sequence[Any],
     excluded: Collection[int] = (),
     base_columns: Sequence[int] | None = None,
-    never_best: Collection[int] = (),
+    never_best: Sequence[Collection[int]] = (),
 ) -> list[dict[str, Any]]:
     """Rows of a table whose columns s0, s1, … are the schedulers. excluded: columns that are not compared;
-    never_best: columns that are, but are never marked as best.
+    never_best: of each row columns that are, but are never marked as best.
 
     titles: what else stands in each row; values: a row's numbers, None where there is none; better:
     "smaller", "larger" or None;
@@ -74,8 +75,11 @@ def rows(
     is {value, text, percent (to that column, None where there is none), best}.
     """
     table = []
-    barred = {*excluded, *never_best}
-    for title, numbers, direction, to_text in zip(titles, values, better, text, strict=True):
+    never_best = never_best or [()] * len(titles)
+    for title, numbers, direction, to_text, barred in zip(
+        titles, values, better, text, never_best, strict=True
+    ):
+        barred = {*excluded, *barred}
         comparable = {
             number for index, number in enumerate(numbers) if number is not None and index not in barred
         }
@@ -120,10 +124,13 @@ def metric_rows(
     base_columns: Sequence[int] | None = None,
     never_best: Collection[int] = (),
 ) -> list[dict[str, Any]]:
-    """The table of metrics; metrics: a dict a scheduler; base_columns, never_best: as of `rows`.
+    """The table of metrics; metrics: a dict a scheduler; base_columns: as of `rows`; never_best: columns that
+    are never marked as best.
 
     A run that ended in a deadlock is not compared: its means cover what had started.
     """
+    columns = range(len(metrics))
+    compared = [column for column in columns if column not in never_best]
     return rows(
         [{"title": metric.title, "about": metric.formula} for metric in catalogue],
         [[_number(values.get(metric.key)) for values in metrics] for metric in catalogue],
@@ -131,7 +138,10 @@ def metric_rows(
         [lambda number, unit=metric.unit: value_text(number, unit) for metric in catalogue],
         excluded={index for index, values in enumerate(metrics) if values.get("makespan_s") is None},
         base_columns=base_columns,
-        never_best=never_best,
+        never_best=[
+            {column for column in columns if column not in contenders(metrics, compared, metric.key)}
+            for metric in catalogue
+        ],
     )
 
 
@@ -164,7 +174,7 @@ def job_rows(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
         values,
         ["smaller"] * len(names),
         [to_text] * len(names),
-        never_best=measured_columns(runs),
+        never_best=[measured_columns(runs)] * len(names),
     )
     for index, run in enumerate(runs) if measure == "finish" else ():
         for job in np.flatnonzero(run.jobs.failed[:MAX_JOBS]).tolist():

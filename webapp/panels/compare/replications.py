@@ -9,7 +9,7 @@ import dash_mantine_components as dmc
 from dash import Dash, Input, Output, State, ctx, html, no_update
 
 from engine import quantities
-from engine.dashboard import Estimate, Metric, Replications, display_name
+from engine.dashboard import UNDONE, Estimate, Metric, Replications, display_name
 from webapp.figures import interval_figure
 from webapp.jobs import seed_replications
 from webapp.jobs.job_manager import Progress
@@ -34,7 +34,7 @@ NOT_RANDOM = msg("panels.replications.deterministic_all_seeds_equal")
 
 def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
     """The schedulers that may be the best: the one with the best mean, and those whose paired difference to
-    it is not significant.
+    it is not significant; none under which significantly more jobs fail or are refused, as of `contenders`.
 
     Empty where that is every one of them, none has a mean, or no value is better than another.
     """
@@ -45,13 +45,26 @@ def best_schedulers(replications: Replications, metric: Metric) -> set[int]:
     }
     if metric.better is None or not means:
         return set()
-    best = (min if metric.better == "smaller" else max)(means, key=lambda index: means[index])
-    contenders = {
+    best = set(means)
+    for key in UNDONE if metric.key not in UNDONE else ():
+        best = _not_significantly_above(replications, best, key)
+    best = _not_significantly_above(replications, best, metric.key, -1 if metric.better == "larger" else 1)
+    return set() if len(best) == len(replications.schedulers) else best
+
+
+def _not_significantly_above(
+    replications: Replications, among: set[int], key: str, sign: int = 1
+) -> set[int]:
+    """Of some schedulers that with the smallest mean, or the largest where sign is -1, and those that do not
+    differ from it.
+    """
+    means = {index: sign * (replications.estimates(index)[key].mean or 0) for index in among}
+    least = min(means, key=lambda index: means[index])
+    return {
         index
-        for index in means
-        if index == best or not is_significant(replications.difference(index, best, metric.key))
+        for index in among
+        if index == least or not is_significant(replications.difference(index, least, key))
     }
-    return set() if len(contenders) == len(replications.schedulers) else contenders
 
 
 def is_significant(difference: Estimate) -> bool:

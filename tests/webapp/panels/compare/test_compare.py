@@ -84,6 +84,15 @@ def test_held_capacity_wins_no_star(small: dict) -> None:
     assert not any(rows["Vcore utilization"][column]["best"] for column in ("s0", "s1"))
 
 
+def test_a_run_that_refused_jobs_wins_no_star_though_it_is_shorter(small: dict) -> None:
+    one = summary(simulate(Scenario.of(small), "fair"))
+    table = compare.metric_rows([one, one | {"makespan_s": one["makespan_s"] / 2, "refused_jobs": 1}])
+    best = {row["title"]: (row["s0"]["best"], row["s1"]["best"]) for row in table}
+    assert best.pop("Refused jobs") == (True, False)
+    assert set(best.values()) == {(False, False)}
+    assert next(row for row in table if row["title"] == "Makespan")["s1"]["percent"] == -50.0
+
+
 def test_equal_runs_have_one_column(cache: SharedCache, small: dict) -> None:
     task = build_task(
         RunRequest(small, ("fifo", "fair", "fifo(resources=memory)+slowstart(at=1)", "fair+slowstart(at=1)"))

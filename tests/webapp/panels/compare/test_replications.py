@@ -57,6 +57,16 @@ def test_two_of_three_may_be_the_best() -> None:
     assert replications.best_schedulers(repeats(a, b, [value + 200 for value in a]), MAKESPAN) == {0, 1}
 
 
+def test_a_scheduler_that_refuses_more_jobs_is_not_the_best() -> None:
+    faster = repeats([100.0, 110.0, 90.0], [50.0, 60.0, 40.0], [120.0, 130.0, 110.0])
+    for metrics in faster.summaries[1]:
+        assert metrics is not None
+        metrics["refused_jobs"] = 1
+    assert replications.best_schedulers(faster, MAKESPAN) == {0}
+    refused = next(metric for metric in METRICS if metric.key == "refused_jobs")
+    assert replications.best_schedulers(faster, refused) == {0, 2}
+
+
 def test_deadlocks_are_counted_and_left_out() -> None:
     rows = {row["title"]: row for row in replications.rows(repeats([10.0, 12.0, 14.0], [10.0, None, 12.0]))}
     assert rows["Makespan"]["s1"]["text"].endswith("2 of 3 runs")
