@@ -7,7 +7,7 @@
   first ask, 1 s after JOB_INITED.
 - nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones
   on a rack are a group. Where nothing says how large they are, so large that the record could have run under
-  FairScheduler; where it is said, a queue's limit for masters gives way (masters_room.py).
+  FairScheduler; where it is said, limits of queues give way (masters_room.py).
 - applications without a history become jobs of maps that hold what they held, in the mean, for as long as
   they ran.
 - every attempt stands in `measured`, also what failed, was killed or was a master.
@@ -30,10 +30,16 @@ from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScena
 from engine.scenario.formats.time_window import fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
-from engine.scenario.history.hosts import RESOURCES, HeldContainer, HostTable
+from engine.scenario.history.hosts import RESOURCES, HostTable
 from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
 from engine.scenario.history.job_settings import largest_value, slowstart
-from engine.scenario.history.masters_room import masters_need, needed_share
+from engine.scenario.history.masters_room import (
+    MastersNeed,
+    held_containers,
+    masters_need,
+    needed_share,
+    needed_user_factors,
+)
 from engine.scenario.history.measured_columns import measured_record
 from engine.scenario.history.other_applications import other_application_jobs
 from engine.scenario.history.records import History
@@ -42,7 +48,7 @@ from engine.scenario.history.scenario_job import scenario_job
 from engine.scenario.history.scheduler_response import parse_scheduler
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import VERSION, Scenario
-from engine.scenario.queue_validation import DEFAULT_QUEUE
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 NODE = {"memory_mb": "yarn.nodemanager.resource.memory-mb", "vcores": "yarn.nodemanager.resource.cpu-vcores"}
@@ -91,6 +97,7 @@ def scenario_from_history(
     jobs += others
     response = parse_scheduler(history.scheduler)
     _move_to_leaves(jobs, [queue["name"] for queue in response.queues] if response else [], notes)
+    need = masters_need(job_runs, jobs, history.others)
     measured = measured_record(
         job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes
     )
@@ -109,7 +116,9 @@ def scenario_from_history(
         msg("scenario.history_scenario.have_no_weight_and_no_capacity"),
         len({job["queue"] for job in jobs} - known),
     )
-    queues = [*queues, *_named_queues(history, job_runs, jobs, node_groups, known if response else (), notes)]
+    queues = [*queues, *_named_queues(job_runs, jobs, need, node_groups, known if response else (), notes)]
+    if not (response or others):
+        queues += _running_limit(need, node_groups, notes)
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     try:
         scenario = Scenario.of(data)
@@ -246,46 +255,37 @@ def _nodes(
     jobs: list[dict[str, Any]],
     notes: Notes,
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    sizes = [
-        {"am": job.get("am", job["maps"]), "map": job["maps"], "reduce": job.get("reduces", job["maps"])}
-        for job in jobs
-    ]
-    containers = (
-        HeldContainer(
-            attempt.host,
-            attempt.start,
-            attempt.end,
-            size[attempt.kind]["memory_mb"],
-            size[attempt.kind]["vcores"],
-        )
-        for run, size in zip(runs, sizes)
-        for attempt in run.all
-    )
-    largest_container = tuple(max(part[key] for size in sizes for part in size.values()) for key in NODE)
+    need = masters_need(runs, jobs, history.others)
+    containers = (container for run, job in zip(runs, jobs) for container in held_containers(run, job))
+    largest_memory, largest_vcores = (max(pair) for pair in zip(need.task, need.master))
     configured_size = {
         key: amount for key, name in NODE.items() if (amount := largest_value(history.jobs, name))
     }
-    need = masters_need(runs, jobs, history.others)
-    return hosts.groups(containers, configured_size, largest_container, need, notes)
+    return hosts.groups(containers, configured_size, (largest_memory, largest_vcores), need, notes)
 
 
 def _named_queues(
-    history: History,
     runs: list[JobRun],
     jobs: list[dict[str, Any]],
+    need: MastersNeed,
     groups: list[dict[str, Any]],
     known: Collection[str],
     notes: Notes,
 ) -> list[dict[str, Any]]:
-    """The queues of which only jobs tell, with the limit for masters that the record shows where
-    FairScheduler's would have stopped it.
+    """The queues of which only jobs tell, with the limits for masters and users that the record shows where
+    those of FairScheduler and CapacityScheduler would have stopped it.
     """
-    need = masters_need(runs, jobs, history.others)
     memory_mb, vcores = (sum(group["count"] * group[key] for group in groups) for key in RESOURCES)
+    names = {job["queue"] for job in jobs}
+    factors = (
+        {} if known else needed_user_factors(runs, jobs, need, {*names, DEFAULT_QUEUE}, (memory_mb, vcores))
+    )
     queues = []
-    for name in sorted({job["queue"] for job in jobs}):
+    for name in sorted(names):
+        limits = {}
         share = None if name in known else needed_share(need, name, (memory_mb, vcores))
         if share is not None:
+            limits["max_am_share"] = share
             held = need.held[name]
             notes.add(
                 msg(
@@ -296,9 +296,36 @@ def _named_queues(
                     share=share,
                 )
             )
-        if share is not None or name not in (*known, DEFAULT_QUEUE):
-            queues.append({"name": name} | ({} if share is None else {"max_am_share": share}))
+        if name in factors:
+            limits["user_limit_factor"] = factors[name]
+        if limits or name not in (*known, DEFAULT_QUEUE):
+            queues.append({"name": name} | limits)
+    notes.count("queue", msg("scenario.history_scenario.users_held_more_than_part"), len(factors))
     return queues
+
+
+def _running_limit(need: MastersNeed, groups: list[dict[str, Any]], notes: Notes) -> list[dict[str, Any]]:
+    """root with no more running applications than leave its largest task room beside their masters, where
+    more may meet; else none.
+    """
+    sizes = [(group["count"], (group["memory_mb"], group["vcores"])) for group in groups]
+    most = need.most_masters(sizes)
+    if most >= need.jobs_meeting:
+        return []
+    memory_mb, vcores = need.task
+    limit = max(1, int(most))
+    notes.add(
+        msg("scenario.history_scenario.one_master_may_take_the_room", memory_mb=memory_mb, vcores=vcores)
+        if most < 1
+        else msg(
+            "scenario.history_scenario.masters_may_fill_all_nodes",
+            masters=quantities.count(limit + 1, "ApplicationMasters"),
+            memory_mb=memory_mb,
+            vcores=vcores,
+            limit=quantities.count(limit, "applications"),
+        )
+    )
+    return [{"name": ROOT, "max_running_apps": limit}]
 
 
 def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:

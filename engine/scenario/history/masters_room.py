@@ -2,15 +2,20 @@
 
 FairScheduler, the default, gives the masters of a queue half of its fair share and lets none start beyond it
 (FSLeafQueue.canRunAppAM, maxAMShare 0.5). A record that has run has had room for them: nodes of unknown size
-get it, and where all sizes are known the queue's limit does.
+get it, and where all sizes are known the limits of queues give way: maxAMShare to what masters held,
+user-limit-factor of CapacityScheduler to what a user held. So that masters cannot fill all nodes, no more
+applications run at a time (maxRunningApps of root) than leave the largest task room on one of them, however
+they lie.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from engine.codes import NO_AM_LIMIT
 from engine.scenario.formats.scenario_builder import under_root
@@ -25,12 +30,16 @@ SHARE_STEP = 1000  # limits of queues are whole thousandths
 
 
 class MastersNeed(NamedTuple):
-    """MB and vcores: the largest task; all masters together; by queue the most that its masters held at a
-    time, and into how many parts the cluster is divided for it.
+    """MB and vcores: the largest task; the largest master; all masters together; those whose jobs may meet in
+    a run, and how many they are; by queue the most that its masters held at a time, and into how many parts
+    the cluster is divided for it.
     """
 
     task: tuple[int, int]
+    master: tuple[int, int]
     masters: tuple[int, int]
+    meeting: tuple[int, int]
+    jobs_meeting: int
     held: dict[str, tuple[int, int]]
     parts: dict[str, int]
 
@@ -40,9 +49,31 @@ class MastersNeed(NamedTuple):
         return math.ceil(max(needs, default=0) / AM_SHARE)
 
     def least_node(self, resource: int, nodes: int) -> int:
-        """So much that, however masters lie on so many nodes, the largest task fits one of them."""
+        """So much that, however masters lie on so many nodes, the largest task fits one of them: those of
+        half of the cluster, or all; and without a limit, as of FifoScheduler, those whose jobs may meet.
+        """
         task = self.task[resource]
-        return min(math.ceil(task / (1 - AM_SHARE)), task + -(-self.masters[resource] // nodes))
+        limited = min(math.ceil(task / (1 - AM_SHARE)), task + -(-self.masters[resource] // nodes))
+        return max(limited, task + -(-self.meeting[resource] // nodes))
+
+    def most_masters(self, nodes: Sequence[tuple[int, tuple[int, int]]]) -> float:
+        """How many masters leave the largest task room on one of the nodes wherever they lie, or wait on a
+        node that is reserved for them, which CapacityScheduler counts as held; 0: one alone may take it.
+        nodes: how many of which size.
+        """
+        wherever = sum(count * self._masters_that_fill(size) for count, size in nodes) - 1
+        total = (sum(count * size[resource] for count, size in nodes) for resource in range(len(RESOURCES)))
+        return min([wherever, *self._beside_task(tuple(total))])
+
+    def _masters_that_fill(self, size: tuple[int, ...]) -> float:
+        """How many masters leave the task no room on a node that has it; 0 on one that never has it."""
+        return max(0, min(self._beside_task(size), default=math.inf) + 1)
+
+    def _beside_task(self, size: tuple[int, ...]) -> list[int]:
+        """How many masters have room beside the task, in each resource; below 0 without room for the task."""
+        return [
+            (amount - task) // master for amount, task, master in zip(size, self.task, self.master) if master
+        ]
 
 
 def masters_need(
@@ -57,9 +88,18 @@ def masters_need(
     spans += [(under_root(one.queue or "default"), one.start_ms, one.end_ms) for one in others]
     at_once = _children_at_once(spans)
     held = peak_held(_held_by_masters(runs, jobs))
+    late = [
+        _of_stage("", run.arrival, _late_end(run.arrival, run.finish), job["am"])
+        for run, job in zip(runs, jobs)
+        if "am" in job
+    ]
+    jobs_late = peak_held(one._replace(memory_mb=1) for one in late)
     return MastersNeed(
         _each(max(stage[key] for stage in stages) for key in RESOURCES),
+        _each(max((master[key] for master in masters), default=0) for key in RESOURCES),
         _each(sum(master[key] for master in masters) for key in RESOURCES),
+        peak_held(late).get("", (0, 0)),
+        jobs_late.get("", (0, 0))[0],
         held,
         {queue: math.prod(at_once[parent] for parent, _ in _levels(queue)) for queue in held},
     )
@@ -73,7 +113,39 @@ def needed_share(need: MastersNeed, queue: str, total: tuple[int, int]) -> float
     share = max(amount * parts / whole for amount, whole in zip(held, total))
     if share <= AM_SHARE:
         return None
-    return math.ceil(share * SHARE_STEP) / SHARE_STEP if share <= 1 else NO_AM_LIMIT
+    return _rounded_up(share) if share <= 1 else NO_AM_LIMIT
+
+
+def needed_user_factors(
+    runs: Sequence[JobRun],
+    jobs: Sequence[Mapping[str, Any]],
+    need: MastersNeed,
+    queues: Collection[str],
+    total: tuple[int, int],
+) -> dict[str, float]:
+    """By queue what one of its users held, or a master beside a task, of an even part of a cluster, where
+    that is more than the part: `user_limit_factor`. queues: all that have no capacity of their own.
+    """
+    siblings = Counter(parent for parent, _ in {pair for queue in queues for pair in _levels(queue)})
+    least = tuple(master + task for master, task in zip(need.master, need.task))
+    factors: dict[str, float] = {}
+    for queue, held in _held_by_users(runs, jobs):
+        parts = math.prod(siblings[parent] for parent, _ in _levels(queue))
+        factor = max(max(pair) * parts / whole for *pair, whole in zip(held, least, total))
+        if factor > 1:
+            factors[queue] = max(factors.get(queue, 0), _rounded_up(factor))
+    return factors
+
+
+def held_containers(run: JobRun, job: Mapping[str, Any]) -> Iterator[HeldContainer]:
+    """The containers of a run, whose job of the scenario is `job`, on their hosts."""
+    stages = {"am": job.get("am", job["maps"]), "map": job["maps"], "reduce": job.get("reduces", job["maps"])}
+    for attempt in run.all:
+        yield _of_stage(attempt.host, attempt.start, attempt.end, stages[attempt.kind])
+
+
+def _of_stage(place: str, start_ms: int, end_ms: int, stage: Mapping[str, int]) -> HeldContainer:
+    return HeldContainer(place, start_ms, end_ms, *(stage[key] for key in RESOURCES))
 
 
 def _held_by_masters(runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]]) -> Iterator[HeldContainer]:
@@ -81,10 +153,27 @@ def _held_by_masters(runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]]) 
     for run, job in zip(runs, jobs):
         if "am" not in job:
             continue
-        size = job["am"]["memory_mb"], job["am"]["vcores"]
         recorded = [(attempt.start, attempt.end) for attempt in run.all if attempt.kind == "am"]
         for start, end in recorded or [(min(attempt.start for attempt in run.all), run.finish)]:
-            yield HeldContainer(job["queue"], start, end, *size)
+            yield _of_stage(job["queue"], start, end, job["am"])
+
+
+def _held_by_users(
+    runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """(queue, the most memory and the most vcores that one of its users held at a time)."""
+    # int64[containers, 3], twice a job: when they start or end, and what they take or give back then
+    changes: dict[tuple[str, str], list[np.ndarray]] = defaultdict(list)
+    for run, job in zip(runs, jobs):
+        rows = [one[1:] for one in held_containers(run, job)]
+        start, end, memory_mb, vcores = np.array(rows, np.int64).T
+        taken, given = np.stack([start, memory_mb, vcores], -1), np.stack([end, -memory_mb, -vcores], -1)
+        changes[job["queue"], job["user"]] += taken, given
+    for (queue, _), parts in changes.items():
+        joined = np.concatenate(parts)
+        order = np.lexsort((joined[:, 1], joined[:, 0]))  # what ends first gives back first
+        memory_mb, vcores = np.cumsum(joined[order, 1:], axis=0).max(axis=0).tolist()
+        yield queue, (memory_mb, vcores)
 
 
 def _children_at_once(spans: Iterable[tuple[str, int, int]]) -> dict[str, int]:
@@ -93,8 +182,7 @@ def _children_at_once(spans: Iterable[tuple[str, int, int]]) -> dict[str, int]:
     """
     changes = []
     for queue, start, end in spans:
-        late_end = start + LATENESS * max(0, end - start)
-        changes += [(start, -1, queue), (late_end, 1, queue)]
+        changes += [(start, -1, queue), (_late_end(start, end), 1, queue)]
     jobs: Counter[str] = Counter()
     active: Counter[str] = Counter()
     most: dict[str, int] = {}
@@ -105,6 +193,15 @@ def _children_at_once(spans: Iterable[tuple[str, int, int]]) -> dict[str, int]:
             active[parent] += (jobs[child] > 0) - had_jobs
             most[parent] = max(most.get(parent, 0), active[parent])
     return most
+
+
+def _late_end(start: int, end: int) -> int:
+    """When a job may end in a run."""
+    return start + LATENESS * max(0, end - start)
+
+
+def _rounded_up(share: float) -> float:
+    return math.ceil(share * SHARE_STEP) / SHARE_STEP
 
 
 def _levels(queue: str) -> list[tuple[str, str]]:

@@ -111,3 +111,85 @@ def test_whatever_ran_can_run(seed: int) -> None:
     assert {scheduler: ends(result, scheduler) for scheduler in ("fair", "drf", "capacity")} == dict.fromkeys(
         ("fair", "drf", "capacity"), "finished"
     )
+
+
+def tight(history: History, hosts: int, memory_mb: int, vcores: int = 8) -> ImportedScenario:
+    """On hosts n1, n2, … of a known size."""
+    for number in range(1, hosts + 1):
+        key = f"n{number}:8042"
+        history.nodes[key] = NodeRecord(key, "/r", memory_mb, vcores)
+    return read(history)
+
+
+def most_running(result: ImportedScenario) -> int | None:
+    return next((queue.max_running_apps for queue in result.scenario.queues if queue.name == "root"), None)
+
+
+def test_no_more_applications_run_than_leave_the_largest_task_room() -> None:
+    """Beside a map of 1,024 MB a node of 4,096 has room for two masters of 1,536; five fill both nodes, one
+    of them by waiting where it is reserved, and all nodes together have room for four.
+    """
+    jobs = [job_of(number, number, "a", f"n{1 + number % 2}") for number in range(1, 8)]
+    result = tight(history_of(*jobs), 2, 4096)
+    assert most_running(result) == 4
+    assert told(
+        result,
+        phrase("history.masters_may_fill_all_nodes", "5 ApplicationMasters", "1,024", 1, "4 applications"),
+    )
+    assert {name: ends(result, name) for name in LIMITED} == dict.fromkeys(LIMITED, "finished")
+    assert most_running(tight(history_of(*jobs[:2]), 2, 4096)) is None, "no more may meet"
+
+
+def test_where_one_master_may_take_the_only_room_that_is_told() -> None:
+    """The master of 1,024 MB lay on n2, where the map of 2,048 has no room, and may start on n1."""
+    job = Job(1, 0, queue="a").master(1, "n2").inited(3, 1).task("map", 0, 5, 10, "n1").finished(11)
+    history = history_of(job, mapreduce__map__memory__mb="2048")
+    for host, memory_mb in (("n1:8042", 2048), ("n2:8042", 1024)):
+        history.nodes[host] = NodeRecord(host, "/r", memory_mb, 4)
+    result = read(history)
+    assert most_running(result) == 1
+    assert told(result, phrase("history.one_master_may_take_the_room", "2,048", 1))
+
+
+def test_a_user_has_of_a_queue_what_the_record_shows() -> None:
+    """Of 8,192 MB each of root.a and root.default has 4,096; ann held 1,536 and four maps."""
+    job = Job(1, 0, queue="a").master(1).inited(3, 4)
+    for index in range(4):
+        job.task("map", index, 5, 10)
+    result = tight(history_of(job.finished(11)), 1, 8192, 16)
+    (queue,) = result.scenario.queues
+    assert (queue.name, queue.user_limit_factor) == ("root.a", 1.375)
+    assert told(result, phrase("history.users_held_more_than_part", 1))
+    assert ends(result, "capacity") == "finished"
+
+
+def test_a_scheduler_without_limits_has_room_on_nodes_of_unknown_size() -> None:
+    """FifoScheduler lets six masters start that may meet."""
+    jobs = [job_of(number, 0, "a") for number in range(1, 7)]
+    result = read(history_of(*jobs))
+    assert {name: ends(result, name) for name in ("fifo", "haste")} == {
+        "fifo": "finished",
+        "haste": "finished",
+    }
+
+
+LIMITED = ("fair", "drf", "capacity", "priority-capacity", "omo")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_ran_can_run_on_nodes_as_small_as_known(seed: int) -> None:
+    """Jobs that ran one after another, arriving in any order, on nodes with room for little more than one."""
+    rng = random.Random(seed)
+    memory = {kind: rng.choice((512, 1024, 2048, 4096)) for kind in ("map", "reduce", "am")}
+    hosts, jobs = rng.randint(1, 3), []
+    for number in range(1, rng.randint(3, 9)):
+        at, host = 60 * number, f"n{rng.randint(1, hosts)}"
+        job = Job(number, rng.uniform(0, at), queue=rng.choice(("a", "b", "users.ann", "default")))
+        job.master(at, host).inited(at + 3, 2, 1).task("map", 0, at + 5, at + 12, host)
+        job.task("map", 1, at + 13, at + 20, host).task("reduce", 0, at + 20, at + 29, host, shuffled=at + 22)
+        jobs.append(job.finished(at + 30))
+    sizes = {f"mapreduce__{kind}__memory__mb": str(memory[kind]) for kind in ("map", "reduce")}
+    history = history_of(*jobs, **sizes, yarn__app__mapreduce__am__resource__mb=str(memory["am"]))
+    room = memory["am"] + max(memory["map"], memory["reduce"])
+    result = tight(history, hosts, room + rng.choice((0, 512, 2048)), rng.choice((2, 4)))
+    assert {name: ends(result, name) for name in LIMITED} == dict.fromkeys(LIMITED, "finished")
