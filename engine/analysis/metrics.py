@@ -28,6 +28,7 @@ from engine.codes import (
     WASTED,
 )
 from engine.messages import msg
+from engine.simulation.physics_arrays import registered_ms
 from engine.simulation.run import Run
 
 
@@ -275,19 +276,21 @@ def held_ms(run: Run) -> np.ndarray:
 
 def utilization(run: Run) -> tuple[float, float]:
     """Shares of memory and vcores: resource-seconds held from start to end / (capacity x makespan), as the
-    contract says.
+    contract says; the capacity of a node counts from when it is there for the first time.
 
     The share of vcores can exceed 1 under resources=memory, which hands out more vcores than there are.
     """
     work = run.workload
-    span = makespan_ms(run)
+    registered = np.clip(registered_ms(run.scenario.cluster, work), run.first_ms, run.until_ms)
+    present = run.until_ms - registered
     held = _by_request(run)
     shares = []
     for requested, capacity in (
         (work.request_memory, work.node_memory),
         (work.request_vcores, work.node_vcores),
     ):
-        shares.append(exact_dot(requested, held) / (int(capacity.sum()) * span) if span else 0.0)
+        capacity_ms = exact_dot(capacity, present)
+        shares.append(exact_dot(requested, held) / capacity_ms if capacity_ms else 0.0)
     return shares[0], shares[1]
 
 

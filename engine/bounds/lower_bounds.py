@@ -9,17 +9,20 @@ Packing          of the containers of some size and more a node holds only so ma
                  left beside them
 Fluid            mean turnaround: the whole cluster works on one job at a time, the one with least left first
                  (Schrage 1968: SRPT is optimal on one machine)
+
+Nodes that join work from then on (OUTAGE-4); lost nodes are taken to be there.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.bounds.minimum_work import MinimumWork, minimum_work
+from engine.codes import INFINITE
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.scenario.model import Scenario
@@ -83,8 +86,9 @@ def above(value: float | None, bound: Bound | None) -> float | None:
 
 def _critical_path(minimum: MinimumWork) -> Bound:
     arrival = minimum.work.job_arrival
-    last = int((arrival + minimum.chain_ms).max())
-    job = minimum.work.job_names[int(np.argmax(arrival + minimum.chain_ms))]
+    ends = np.maximum(arrival, minimum.registered_ms.min()) + minimum.chain_ms
+    last = int(ends.max())
+    job = minimum.work.job_names[int(np.argmax(ends))]
     about = msg("bounds.lower_bounds.longest_chain_start_up_maps_fetch", job=job)
     return Bound(
         MAKESPAN,
@@ -101,7 +105,7 @@ def _area(minimum: MinimumWork, resource: str) -> Bound:
         MAKESPAN,
         f"area_{resource}",
         msg("bounds.lower_bounds.area", resource=resource),
-        _from_arrivals(minimum, size * minimum.scaled_ms, capacity @ minimum.work.node_speed),
+        _from_arrivals(minimum, size * minimum.scaled_ms, _supply(minimum, capacity)),
         _AREA.format(resource),
         resource,
     )
@@ -113,10 +117,12 @@ def _packing(minimum: MinimumWork, resource: str) -> Bound:
     best, min_size = 0.0, 0
     sizes = np.unique(size[size > 0])
     for size_limit in sizes[np.linspace(0, len(sizes) - 1, min(len(sizes), MAX_SIZES)).astype(int)].tolist():
-        capacity_at_a_time = (capacity // size_limit) @ minimum.work.node_speed
+        at_a_time = capacity // size_limit
         length = (
-            _from_arrivals(minimum, np.where(size >= size_limit, minimum.scaled_ms, 0.0), capacity_at_a_time)
-            if capacity_at_a_time
+            _from_arrivals(
+                minimum, np.where(size >= size_limit, minimum.scaled_ms, 0.0), _supply(minimum, at_a_time)
+            )
+            if at_a_time.any()
             else 0.0
         )
         if length > best:
@@ -144,24 +150,54 @@ def _sizes(minimum: MinimumWork, resource: str) -> tuple[np.ndarray, np.ndarray]
         if resource == "memory"
         else (work.asked_vcores, work.node_vcores)
     )
-    return requested[minimum.request], capacity
+    return requested[minimum.request], np.where(minimum.registered_ms < INFINITE, capacity, 0)
 
 
-def _from_arrivals(minimum: MinimumWork, amount: np.ndarray, rate: float) -> float:
-    """s from the first arrival: the largest over all arrivals of that instant and what jobs from it on need
-    at this rate; rounded down to 1 ms.
+class _Supply(NamedTuple):
+    """What nodes give over time. begins_ms: when some join, in order; rate: a ms from then on; given: up to
+    then.
     """
-    per_job = np.bincount(minimum.job, amount, len(minimum.work.job_arrival))
+
+    begins_ms: np.ndarray
+    rate: np.ndarray
+    given: np.ndarray
+
+    def until(self, ms: np.ndarray) -> np.ndarray:
+        """What there was up to each time."""
+        step = np.maximum(np.searchsorted(self.begins_ms, ms, "right") - 1, 0)
+        return self.given[step] + np.maximum(ms - self.begins_ms[step], 0) * self.rate[step]
+
+    def when(self, start_ms: np.ndarray, amount: np.ndarray) -> np.ndarray:
+        """ms at which so much has been given since each time."""
+        if len(self.begins_ms) == 1:
+            return np.maximum(start_ms, self.begins_ms) + amount / self.rate
+        target = self.until(start_ms) + amount
+        step = np.maximum(np.searchsorted(self.given, target, "right") - 1, 0)
+        return self.begins_ms[step] + (target - self.given[step]) / self.rate[step]
+
+
+def _supply(minimum: MinimumWork, amount: np.ndarray) -> _Supply:
+    """amount: of each node, at speed 1, 0 of what it cannot serve."""
+    gives = amount > 0
+    joins, rate = minimum.registered_ms[gives], (amount * minimum.work.node_speed)[gives]
+    begins, step = np.unique(joins, return_inverse=True)
+    if len(begins) == 1:
+        return _Supply(begins, np.array([amount @ minimum.work.node_speed]), np.zeros(1))
+    rates = np.cumsum(np.bincount(step, rate))
+    return _Supply(begins, rates, np.concatenate([[0.0], np.cumsum(rates[:-1] * np.diff(begins))]))
+
+
+def _from_arrivals(minimum: MinimumWork, amount: np.ndarray, supply: _Supply) -> float:
+    """s from the first arrival: the largest over all arrivals of the instant at which there was what jobs
+    from it on need; rounded down to 1 ms.
+    """
+    arrival = minimum.work.job_arrival
+    per_job = np.bincount(minimum.job, amount, len(arrival))
     later = np.cumsum(per_job[::-1])[::-1]  # jobs are in the order of their arrivals
-    return (
-        max(
-            float(
-                np.floor((minimum.work.job_arrival - minimum.work.job_arrival[0] + later / rate).max() - 1e-3)
-            ),
-            0.0,
-        )
-        / 1000
-    )
+    begin = arrival - arrival[0]
+    ends = supply._replace(begins_ms=supply.begins_ms - arrival[0]).when(begin, later)
+    ends = np.where(later > 0, ends, begin)
+    return max(float(np.floor(ends.max() - 1e-3)), 0.0) / 1000
 
 
 def _mean_chain(minimum: MinimumWork) -> Bound:
@@ -170,17 +206,28 @@ def _mean_chain(minimum: MinimumWork) -> Bound:
         TURNAROUND,
         "critical_path",
         msg("bounds.lower_bounds.critical_paths"),
-        float(minimum.chain_ms.mean()) / 1000,
+        float(
+            (minimum.chain_ms + np.maximum(minimum.registered_ms.min() - minimum.work.job_arrival, 0)).mean()
+        )
+        / 1000,
         about,
     )
 
 
 def _fluid(minimum: MinimumWork, resource: str) -> Bound:
     size, capacity = _sizes(minimum, resource)
-    work = np.bincount(minimum.job, size * minimum.scaled_ms, len(minimum.work.job_arrival)) / float(
-        capacity @ minimum.work.node_speed
-    )
-    mean_s = float(np.floor(_srpt_mean_ms(minimum.work.job_arrival.tolist(), work.tolist()) - 1e-3)) / 1000
+    arrival = minimum.work.job_arrival
+    amount = np.bincount(minimum.job, size * minimum.scaled_ms, len(arrival))
+    supply = _supply(minimum, capacity)
+    if len(supply.begins_ms) == 1:
+        begin, work = np.maximum(arrival, supply.begins_ms), amount / supply.rate
+    else:
+        begin, work = supply.until(arrival), amount  # SRPT is optimal whenever what is given comes
+    job, end = (np.array(column) for column in zip(*_srpt(begin.tolist(), work.tolist())))
+    if len(supply.begins_ms) > 1:
+        end = supply.when(np.full(len(end), supply.begins_ms[0]), end)
+    mean_ms = sum((end - arrival[job]).tolist()) / len(arrival)
+    mean_s = float(np.floor(mean_ms - 1e-3)) / 1000
     about = msg("bounds.lower_bounds.as_if_all_nodes_served_job", resource=resource)
     return Bound(
         TURNAROUND,
@@ -192,10 +239,10 @@ def _fluid(minimum: MinimumWork, resource: str) -> Bound:
     )
 
 
-def _srpt_mean_ms(arrivals: list[int], works: list[float]) -> float:
-    """ms: mean turnaround on one machine, what has least left first, at any time."""
+def _srpt(arrivals: list[float], works: list[float]) -> Iterator[tuple[int, float]]:
+    """(job, its end) in the order of ends on one machine, what has least left first, at any time."""
     waiting: list[tuple[float, int]] = []
-    now, total, next_arrival = float(arrivals[0]), 0.0, 0
+    now, next_arrival = float(arrivals[0]), 0
     while waiting or next_arrival < len(arrivals):
         if not waiting:
             now = max(now, float(arrivals[next_arrival]))
@@ -206,8 +253,7 @@ def _srpt_mean_ms(arrivals: list[int], works: list[float]) -> float:
         until = arrivals[next_arrival] if next_arrival < len(arrivals) else float("inf")
         if now + remaining <= until:
             now += remaining
-            total += now - arrivals[job]
+            yield job, now
         else:
             heapq.heappush(waiting, (remaining - (until - now), job))
             now = float(until)
-    return total / len(arrivals)

@@ -11,12 +11,14 @@ import numpy as np
 from engine.codes import MAP, MASTER, PER_JOB, REDUCE
 from engine.scenario.model import Scenario
 from engine.simulation.durations import durations
+from engine.simulation.physics_arrays import registered_ms
 from engine.simulation.workload import Workload, workload
 
 
 class MinimumWork(NamedTuple):
     """Of all containers, in no order: job, request (3 a job), ms that each holds its node at least, and the
-    same on a node of speed 1. Per job: chain_ms.
+    same on a node of speed 1. Per job: chain_ms. Per node: registered_ms, when it is there for the first
+    time.
     """
 
     work: Workload
@@ -25,6 +27,7 @@ class MinimumWork(NamedTuple):
     held_ms: np.ndarray
     scaled_ms: np.ndarray  # ms x speed of the node: what it takes of the cluster's speed-weighted time
     chain_ms: np.ndarray
+    registered_ms: np.ndarray
 
 
 def minimum_work(scenario: Scenario) -> MinimumWork:
@@ -55,6 +58,7 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
         np.concatenate([held, chain[masters]]),
         np.concatenate([scaled, chain[masters] * speeds[0]]),
         chain,
+        registered_ms(scenario.cluster, work),
     )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.codes import INFINITE
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Job, Master, Scenario
 from engine.simulation.durations import CONSTANT, LAW_SIZE, job_keys, law
@@ -158,6 +159,20 @@ def _node_changes(cluster: Cluster, work: Workload) -> tuple[list[int], list[tup
     changes = [(at, node, False) for at, node in lost if at > 0]
     changes += [(at, node, True) for at, node in joins + back]
     return sorted(absent), sorted(changes)
+
+
+def registered_ms(cluster: Cluster, work: Workload) -> np.ndarray:
+    """int64[nodes]: when each is there for the first time, 0 from the beginning; INFINITE of one that never
+    is.
+    """
+    registered = np.zeros(len(work.node_names), np.int64)
+    if cluster.varies:
+        absent, changes = _node_changes(cluster, work)
+        registered[absent] = INFINITE
+        for at, node, comes in reversed(changes):
+            if comes and registered[node] > 0:
+                registered[node] = at
+    return registered
 
 
 def retries(scenario: Scenario) -> bool:

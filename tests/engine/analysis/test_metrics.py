@@ -21,6 +21,7 @@ from engine.analysis.metrics import (
     undone_jobs,
 )
 from engine.codes import FINISHED
+from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
 from tests.strategies import scenarios, scheduler_text, schedulers
@@ -262,3 +263,26 @@ def test_no_run_is_the_best_that_gave_up_more_jobs_than_another():
     assert contenders(runs[3:4]) == contenders([]) == set()
     assert undone_jobs({"failed_jobs": 2, "refused_jobs": 1}) == 3
     assert undone_jobs({"failed_jobs": 2}) == 2, "what a link of an older version stored"
+
+
+def test_a_node_counts_in_utilization_from_when_it_joins():
+    """Of 4 GB until 5 s and 8 after it, up to 10 s, 4 are held for 10 s; a lost node's capacity still counts,
+    and one that is lost at 0 was never there before.
+    """
+    rows = [container(0, "map", 0, 0, 10_000)]
+    made = scenario([(4, 4), (4, 4)], [{"maps": stage(1, 4, 2, 10.0)}]).plain()
+    first, second = ({**made["cluster"]["nodes"][0], "count": 1, "name": name} for name in "ab")
+    cluster = made["cluster"] | {"nodes": [first, second]}
+    joins = cluster | {"nodes": [first, second | {"joins_s": 5.0}]}
+    never = cluster | {"nodes": [first, second | {"joins_s": 11.0}]}
+    absent = cluster | {"outages": [{"node": "b", "lost_s": 0.0, "back_s": 5.0}]}
+    lost = cluster | {"outages": [{"node": "b", "lost_s": 1.0, "back_s": 6.0}]}
+    for case, memory, vcores in (
+        (cluster, 1 / 2, 1 / 4),
+        (joins, 2 / 3, 1 / 3),
+        (never, 1.0, 1 / 2),
+        (absent, 2 / 3, 1 / 3),
+        (lost, 1 / 2, 1 / 4),
+    ):
+        measured = summary(run(Scenario.of(made | {"cluster": case}), rows))
+        assert (measured["memory_utilization"], measured["vcore_utilization"]) == (memory, vcores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -106,6 +108,37 @@ def test_on_fast_nodes_it_takes_less() -> None:
     ]
     of = Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [{"maps": stage(4, 4, 4, 10.0)}]})
     assert by_key(of)["area_memory"] == pytest.approx(10.0, abs=0.01)
+
+
+def growing(*joins_s: float, jobs: list[dict[str, Any]]) -> Scenario:
+    """A node of 4 MB and 8 vcores for each time at which one joins."""
+    nodes = [{"count": 1, "memory_mb": 4, "vcores": 8, "joins_s": at} for at in joins_s]
+    return Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": jobs})
+
+
+def test_nodes_that_join_work_from_then_on() -> None:
+    """6 maps of 2 MB and 10 s need 120 MB-s: 40 within 10 s on one node, then 8 a second. Maps of 3 MB go one
+    at a time to a node: 60 s, of which 10 on one.
+    """
+    result = by_key(growing(0, 10, jobs=[{"maps": stage(6, 2, 1, 10.0)}]))
+    assert result["area_memory"] == pytest.approx(20.0, abs=0.002) and result["critical_path"] == 10.0
+    result = by_key(growing(0, 10, jobs=[{"maps": stage(6, 3, 1, 10.0)}]))
+    assert result["packing_memory"] == pytest.approx(35.0, abs=0.002)
+
+
+def test_while_no_node_is_there_nothing_is_done() -> None:
+    """20 s of a whole node and 5 s of another job that came at 10: the node joins at 30, the short one goes
+    first and ends at 35, the other one at 55; means of (25 + 55) / 2 and of chains (25 + 40) / 2.
+    """
+    jobs = [{"maps": stage(2, 4, 8, 10.0)}, {"arrival_s": 10.0, "maps": stage(1, 4, 8, 5.0)}]
+    of = growing(30, jobs=jobs)
+    assert by_key(of)["critical_path"] == 40.0
+    assert by_key(of)["area_vcores"] == pytest.approx(55.0, abs=0.002)
+    turnaround = by_key(of, "mean_turnaround_s")
+    assert turnaround["fluid_memory"] == pytest.approx(40.0, abs=0.002)
+    assert turnaround["critical_path"] == 32.5
+    later = by_key(growing(30, 40, jobs=jobs), "mean_turnaround_s")
+    assert later["fluid_memory"] == pytest.approx((25 + 47.5) / 2, abs=0.002), "10 s of 20 are done by two"
 
 
 def test_where_attempts_fail_there_is_none() -> None:
