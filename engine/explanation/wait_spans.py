@@ -14,7 +14,6 @@ import numpy as np
 from engine import quantities
 from engine.codes import (
     INFINITE,
-    KILLED,
     MAP,
     MASTER,
     NONE,
@@ -24,6 +23,7 @@ from engine.codes import (
 from engine.explanation.container_names import ContainerName, NoSuchContainer
 from engine.explanation.observed_run import Observer, fits_node, observe
 from engine.explanation.order_rules import ahead, left_free
+from engine.explanation.preempted_for import PreemptedFor
 from engine.explanation.reduce_start_waits import ReduceStart
 from engine.messages import msg
 from engine.schedulers.policy import ORDER_AT
@@ -53,8 +53,8 @@ OF_LIMITS = (
 
 
 class Wait(NamedTuple):
-    """A wait, of the container that waited. killed_for: jobs for which FairScheduler preempted the attempt
-    before it, "" where it was not.
+    """A wait, of the container that waited. killed_for: jobs or queues for which the attempt before it was
+    preempted, "" where it was not.
     """
 
     container: str
@@ -100,10 +100,14 @@ def wait_spans(run: Run, scheduler: Scheduler, container: str, *others: Observer
     if name.kind == REDUCE and (number is None or run.containers.attempt[number] == 1):
         before = ReduceStart(run, scheduler, name, _iteration_start(run, name), asked)
         observers.append(before)
+    killed = PreemptedFor(run, name, number)
+    if asked != start and killed.at != NONE:
+        observers.append(killed)
     if observers:
-        observe(run, scheduler, observers, asked, INFINITE if start == NONE else start)
+        first = asked if killed.at == NONE else min(asked, killed.at)
+        observe(run, scheduler, observers, first, INFINITE if start == NONE else start)
     spans = [*(before.spans() if before else []), *(waiting.spans() if asked != start else [])]
-    return Wait(name.text, spans, ", ".join(waiting.killed_for))
+    return Wait(name.text, spans, "; ".join(killed.names))
 
 
 def span_json(span: WaitSpan) -> dict[str, Any]:
@@ -146,22 +150,6 @@ def _has_started(run: Run, name: ContainerName) -> bool:
     return bool(((c.job == name.job) & (c.stage == name.stage) & (c.kind == MAP)).any())
 
 
-def _killed_on(run: Run, name: ContainerName, number: int | None) -> int:
-    """The node on which the attempt before this one was killed; NONE where it was not."""
-    c = run.containers
-    if number is None or c.attempt[number] == 1:
-        return NONE
-    before = np.flatnonzero(
-        (c.job == name.job)
-        & (c.stage == name.stage)
-        & (c.kind == name.kind)
-        & (c.index == name.task)
-        & (c.attempt == c.attempt[number] - 1)
-        & (c.outcome == KILLED)
-    )
-    return int(c.node[before[0]]) if len(before) else NONE
-
-
 def _iteration_start(run: Run, name: ContainerName) -> int:
     """When the maps of its iteration were asked for."""
     c = run.containers
@@ -178,27 +166,16 @@ class _Waiting(Observer):
         self.run, self.scheduler, self.number = run, scheduler, number
         self.request = PER_JOB * name.job + name.kind
         self.asked, self.start = asked, start
-        self.killed_on = _killed_on(run, name, number)
         self.begin()
 
     def begin(self) -> None:
-        self.killed_for: list[str] = []
         self.passing: Passing | None = None
         self.passed: list[tuple[int, int]] = []  # when, and the job that was chosen
         self.found: list[tuple[int, WaitingRule]] = []  # since when
         self.limits: dict[int, list[float]] = {}  # of what was found then, at each instant
 
-    def _note_claims(self, prepared: PreparedRun) -> None:
-        """For whom the attempt before is about to be killed."""
-        state = prepared.state
-        on_node = state.claim_node[: state.claim_count[0]] == self.killed_on
-        jobs = dict.fromkeys(state.claim_job[: state.claim_count[0]][on_node].tolist())
-        self.killed_for = [self.run.workload.job_names[job] for job in jobs]
-
     def note(self, prepared: PreparedRun, now: int) -> None:
         """What keeps the request from this instant on."""
-        if now < self.asked:
-            self._note_claims(prepared)
         if prepared.view.request_waiting[self.request] == 0 or now < self.asked or now == self.start:
             return
         rule, passing = waiting_rule(moment_of(prepared), self.request), self.passing

@@ -251,24 +251,6 @@ def test_an_attempt_that_was_never_made_is_no_container() -> None:
         wait_spans(run, parse(FAIR), "a/1/map/0/7")
 
 
-def test_an_attempt_that_was_preempted_says_for_whom() -> None:
-    """The hog takes both MB; b, starved after 1 s, has one killed for it: that map's second attempt waits."""
-    queues = [
-        queue("a"),
-        queue("b", min_share=share(1, 1), min_share_preemption_timeout_s=1),
-    ]
-    case = scenario(
-        [node(2)],
-        [job("a", tasks(2, 100.0), queue="root.a"), job("b", tasks(1), queue="root.b", arrival_s=1)],
-        queues,
-    )
-    name = "fair(preemption=yes, wait_before_kill_ms=1000)"
-    run = simulate(case, name)
-    (killed,) = np.flatnonzero(run.containers.outcome == 1)
-    again = name_of(run, int(killed)).rpartition("/")[0] + "/2"
-    assert wait_spans(run, parse(name), again).killed_for == "b"
-
-
 def waited(run: Run) -> list[tuple[str, int, int]]:
     """(name, asked, start) of some containers that waited, NONE for those that never started."""
     c = run.containers
