@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.metrics import UNDONE
 from engine.experiments.replications import CONFIDENCE, t_quantile
 from engine.studies.measures import MEASURES
 from engine.studies.result import StudyResult
@@ -85,12 +86,26 @@ def differences(result: StudyResult, metric: str, reference: int, comparisons: i
     )
 
 
+def gives_up_more(result: StudyResult, metric: str, axis: int) -> np.ndarray:
+    """bool[points, schedulers]: where significantly more jobs fail or are refused than where the fewest are,
+    so that no value of the metric is the best there (analysis.metrics.contenders); nowhere where the study
+    does not measure that. axis: among schedulers at a point (1), or points of a scheduler (0).
+    """
+    keys = [key for key in UNDONE if key in result.study.metrics and metric not in UNDONE]
+    undone = sum((result.of(key) for key in keys), np.zeros(result.state.shape))
+    number = means(undone, result.study.is_random).mean
+    fewest = np.expand_dims(np.where(np.isnan(number), np.inf, number).argmin(axis), (axis, 2))
+    more = means(undone - np.take_along_axis(undone, fewest, axis), result.study.is_random)
+    return (more.mean > 0) & ~(more.mean <= more.half)
+
+
 def winners(result: StudyResult, metric: str) -> list[Winner]:
-    """At each point; a metric of which nobody says what is better has none. Who has the same values with
-    every seed is no other: both are the best.
+    """At each point; a metric of which nobody says what is better has none, nor who gives up more jobs than
+    another. Who has the same values with every seed is no other: both are the best.
     """
     better = MEASURES[metric].better
     mean = estimates(result, metric).mean * (-1 if better == "larger" else 1)
+    barred = gives_up_more(result, metric, 1)
     values = result.of(metric)
     points, schedulers = mean.shape
     comparisons = points * (schedulers - 1)
@@ -100,7 +115,7 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
         ranked = [
             index
             for index in np.argsort(mean[point], kind="stable").tolist()
-            if not np.isnan(mean[point, index])
+            if not (np.isnan(mean[point, index]) or barred[point, index])
         ]
         if not ranked or better is None:
             rows.append(Winner(-1, -1, np.nan, np.nan, False))
@@ -115,7 +130,11 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
             (abs(differences_to[first].mean[point, other]), differences_to[first].half[point, other])
             for other in others
         ]
-        clear = len(ranked) == schedulers and bool(others) and all(gap > half for gap, half in gaps)
+        clear = (
+            len(ranked) + barred[point].sum() == schedulers
+            and bool(others)
+            and all(gap > half for gap, half in gaps)
+        )
         if others:
             margin, half = map(float, gaps[0])
             rows.append(Winner(first, others[0], margin, half, clear))
@@ -125,20 +144,20 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
 
 
 def best_points(result: StudyResult, metric: str) -> list[int]:
-    """For each scheduler the significantly best point: its interval overlaps no other point's, corrected for
-    how many are compared. -1: none is.
+    """For each scheduler the significantly best point of those at which the fewest jobs are given up: its
+    interval overlaps no other point's, corrected for how many are compared. -1: none is.
     """
     better = MEASURES[metric].better
     count = len(result.study.points)
     if better is None or count < 2:
         return [-1] * len(result.study.schedulers)
-    corrected_means = estimates(result, metric, corrected(count))
+    corrected_means, barred = estimates(result, metric, corrected(count)), gives_up_more(result, metric, 0)
     best = []
     for scheduler_index in range(len(result.study.schedulers)):
         low, high = corrected_means.low[:, scheduler_index], corrected_means.high[:, scheduler_index]
         if better == "larger":
             low, high = -high, -low
-        with_value = np.flatnonzero(~np.isnan(high))
+        with_value = np.flatnonzero(~(np.isnan(high) | barred[:, scheduler_index]))
         best_point = with_value[np.argmin(high[with_value])] if len(with_value) else -1
         other_lows = [low[point] for point in with_value if point != best_point]
         best.append(int(best_point) if other_lows and high[best_point] < min(other_lows) else -1)

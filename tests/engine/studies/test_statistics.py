@@ -5,12 +5,14 @@ sure.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.codes import RunState
 from engine.experiments.replications import t_quantile
+from engine.studies.result import StudyResult
 from engine.studies.statistics import (
     best_points,
     corrected,
@@ -144,3 +146,31 @@ def test_the_distribution():
     assert (values.tolist(), share.tolist()) == ([10, 20, 20, 30], [0.25, 0.5, 0.75, 1.0])
     values, share = empirical_distribution(made([[[NAN, NAN]]]), "makespan_s", 0, 0)
     assert len(values) == len(share) == 0
+
+
+def with_refused(values: list[list[list[float]]], refused: list[list[list[float]]]) -> StudyResult:
+    """Makespans beside how many jobs are refused."""
+    of, other = made(values), made(refused, "refused_jobs")
+    study = replace(of.study, metrics=("makespan_s", "refused_jobs"))
+    return replace(of, study=study, values=np.concatenate([of.values, other.values], axis=-1))
+
+
+def test_who_refuses_more_jobs_is_no_winner():
+    slow, fast = [100.0, 110.0, 120.0], [50.0, 61.0, 72.0]
+    one, none = [1.0] * 3, [0.0] * 3
+    result = with_refused([[slow, fast, [value + 5 for value in slow]]], [[none, one, none]])
+    (winner,) = winners(result, "makespan_s")
+    assert (winner.scheduler_index, winner.second, winner.is_clear) == (0, 2, True)
+    assert winners(result, "refused_jobs")[0].scheduler_index != 1
+    noise = with_refused([[slow, fast]], [[[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]]])
+    assert winners(noise, "makespan_s")[0].scheduler_index == 1, "no significant difference"
+    (alone,) = winners(with_refused([[slow, fast]], [[none, one]]), "makespan_s")
+    assert (alone.scheduler_index, alone.second, alone.is_clear) == (0, -1, False)
+
+
+def test_no_point_is_the_best_at_which_more_jobs_are_refused():
+    near, far = [10.0, 10.1, 9.9], [50.0, 50.1, 49.9]
+    points = [[far], [near], [[value + 50 for value in far]]]
+    assert best_points(made(points), "makespan_s") == [1]
+    refused = with_refused(points, [[[0.0] * 3], [[2.0] * 3], [[0.0] * 3]])
+    assert best_points(refused, "makespan_s") == [0]
