@@ -45,27 +45,25 @@ def sweep_figure(
     title: str,
     tunable: str,
     unit: str,
-    better: str | None,
     present: float | None = None,
     goal: float | None = None,
     answers: Sequence[tuple[float, float] | None] = (),
     band: tuple[float, float] | None = None,
     halves: Sequence[Column] = (),
-    stars: Sequence[int | None] | None = None,
+    stars: Sequence[int | None] = (),
     dark: bool = False,
     width: int = 700,
 ) -> dict:
     """columns: a metric of each scheduler at each value, None for a gap; places: of the schedulers among
     those run, whose colours they have.
 
-    title, tunable: what the axes say, with their units; unit: the metric's, as in quantities.amount; better:
-    "smaller", "larger" or None;
+    title, tunable: what the axes say, with their units; unit: the metric's, as in quantities.amount;
     present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
     answers: the value at which each scheduler reaches it and the metric there, None where it does not; band:
     least and largest share of what is simulated that a cluster may show, drawn as a ribbon around each curve;
     halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each
-    scheduler the place of its best value, None where none is beyond doubt; without, that of the least or
-    largest number. Of many values the line has every so many.
+    scheduler the place of its best value, None where none is beyond doubt. Of many values the line has every
+    so many.
     """
     look = theme.look(dark)
     factor = quantities.display_unit(unit)[0]
@@ -83,9 +81,8 @@ def sweep_figure(
         half_widths = [halves[number][at] if halves else None for at in drawn]
         texts = _hover_texts(name, x[drawn], numbers, half_widths, unit, tunable)
         data.append(_curve(place, name, x[drawn], level[drawn], texts, dark))
-    best = [_best_index(x, level, better, present) for level in levels] if stars is None else stars
     star = {"symbol": "star", "size": 15, "color": look.ink, "line": {"width": 1.4, "color": look.paper}}
-    data += [_standing_out(x[at], level[at], star) for at, level in zip(best, levels) if at is not None]
+    data += [_standing_out(x[at], level[at], star) for at, level in zip(stars, levels) if at is not None]
     goal_level = None if goal is None else goal * factor
     if goal_level is not None:
         ring = {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}
@@ -168,16 +165,6 @@ def _ribbons(place: int, x: np.ndarray, low: np.ndarray, high: np.ndarray, dark:
         for run in runs
         if len(run) > 1
     ]
-
-
-def _best_index(x: np.ndarray, level: np.ndarray, better: str | None, present: float | None) -> int | None:
-    """The place of the best value, of equal ones the nearest to the present; None for a level curve."""
-    known_indices = np.flatnonzero(~np.isnan(level))
-    if better is None or not len(known_indices) or np.ptp(level[known_indices]) == 0:
-        return None
-    best_level = level[known_indices].min() if better == "smaller" else level[known_indices].max()
-    equal = known_indices[level[known_indices] == best_level]
-    return int(equal[np.argmin(np.abs(x[equal] - (present or 0)))])
 
 
 def _standing_out(x: float, y: float, marker: dict) -> dict:

@@ -51,7 +51,6 @@ def curve_picture(
         title=quantities.title_with_unit(metric.title, quantities.display_unit(metric.unit)[1]),
         tunable=quantities.title_with_unit(tunable.title, tunable.unit),
         unit=metric.unit,
-        better=metric.better,
         present=present,
         halves=[column(means.half, place) for place in schedulers],
         stars=[best[place] if best[place] >= 0 else None for place in schedulers],

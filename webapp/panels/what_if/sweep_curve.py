@@ -150,12 +150,13 @@ def curve_card(
         title=quantities.title_with_unit(metric.title, quantities.display_unit(metric.unit)[1]),
         tunable=quantities.title_with_unit(tunable.title, tunable.unit),
         unit=metric.unit,
-        better=metric.better,
         present=curve.request.present,
         goal=goal.bound if goal else None,
         answers=[_goal_point(curve.answers[group[0]]) for group in groups] if goal else [],
         band=band,
-        stars=[None] * len(groups) if is_random else None,
+        stars=[]
+        if is_random
+        else [sweep_text.best_index(curve, group[0], columns[group[0]], metric) for group in groups],
         dark=dark,
         width=width,
     )

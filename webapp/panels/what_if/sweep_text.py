@@ -13,6 +13,7 @@ from engine.dashboard import (
     Metric,
     Tunable,
     container_count,
+    contenders,
     display_name,
     range_values,
 )
@@ -32,17 +33,21 @@ def at(value: float | str | None, tunable: Tunable) -> str:
     return tunable.without if value is None else quantities.quantity(value, tunable.unit)
 
 
-def best_index(
-    values: Sequence[float], column: Sequence[float | None], better: str | None, present: float | None
-) -> int | None:
-    """The place of the best value, of equal ones that nearest to the present; None where there is none or all
-    are alike.
+def best_index(curve: CurveResult, place: int, column: Sequence[float | None], metric: Metric) -> int | None:
+    """Where a scheduler's value is the best of those at which the fewest jobs are given up, of equal ones the
+    nearest to the present; None where there is none or all are alike.
     """
-    known_values = [(number, index) for index, number in enumerate(column) if number is not None]
-    if not known_values or better is None or len({number for number, _ in known_values}) == 1:
+    points = [(point and point.metrics) or {} for point in curve.sweep.points[place]]
+    known_values = [
+        (number, index)
+        for index in contenders(points, metric=metric.key)
+        if (number := column[index]) is not None
+    ]
+    if not known_values or metric.better is None or len({*column} - {None}) == 1:
         return None
-    sign = 1 if better == "smaller" else -1
-    return min(known_values, key=lambda item: (sign * item[0], abs(values[item[1]] - (present or 0))))[1]
+    sign = 1 if metric.better == "smaller" else -1
+    present = curve.request.present or 0
+    return min(known_values, key=lambda item: (sign * item[0], abs(curve.sweep.values[item[1]] - present)))[1]
 
 
 def sampling_note(task: Task, ask: CurveRequest) -> str:
@@ -88,7 +93,7 @@ def story(tunable: Tunable, curve: CurveResult, columns: Columns, metric: Metric
     flat, without_value = [], []
     for group in groups:
         column, name = columns[group[0]], scheduler_names(curve, group)
-        top = best_index(values, column, metric.better, present)
+        top = best_index(curve, group[0], column, metric)
         known_values = [number for number in column if number is not None]
         if top is not None:
             now = quantities.amount((curve.now[group[0]] or {}).get(metric.key), metric.unit)

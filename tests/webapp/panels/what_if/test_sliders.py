@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from engine.dashboard import (
     FOUND,
     OUT_OF_REACH,
     GoalAnswer,
+    Metric,
     ParameterSweep,
     SweepPoint,
     apply_overrides,
@@ -129,12 +132,22 @@ def test_what_is_forgotten_is_said(task):
     assert sliders.answer({}) == sliders.answer({"key": "0" * 16}) == {"forgotten": True}
 
 
-def test_the_best_is_the_nearest_of_equal_ones():
-    assert sweep_text.best_index([1, 2, 3, 4], [5, 3, 9, 3], "smaller", 4) == 3
-    assert sweep_text.best_index([1, 2, 3, 4], [5, 3, 9, 3], "smaller", 1) == 1
-    assert sweep_text.best_index([1, 2], [5, 8], "larger", 1) == 1
-    assert sweep_text.best_index([1, 2], [5, 5], "smaller", 1) is None
-    assert sweep_text.best_index([1, 2], [None, None], "smaller", 1) is None
+def test_the_best_is_the_nearest_of_equal_ones_at_which_the_fewest_jobs_are_given_up(task):
+    def best(
+        column: list[float | None], metric: Metric = MAKESPAN, refused: Sequence[int] = ()
+    ) -> int | None:
+        result = result_of(task, [column])
+        for place in refused:
+            point = result.sweep.points[0][place]
+            assert point and point.metrics
+            point.metrics["refused_jobs"] = 1
+        return sweep_text.best_index(result, 0, column, metric)
+
+    assert best([3, 9, 3]) == 0 and best([5, 3, 3]) == 1
+    assert best([5, 8, 1], MAKESPAN._replace(better="larger")) == 1
+    assert best([5, 5, 5]) is None and best([None, None, None]) is None
+    assert best([5, 3, 4], refused=[1]) == 2 and best([5, 3, 4], refused=[0, 1, 2]) == 1
+    assert best([5, 3, 4], refused=[1, 2]) == 0, "the only one"
 
 
 def test_the_story_tells_best_present_and_gaps(task):
