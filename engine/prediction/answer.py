@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analysis.metrics import makespan_ms, percentile, turnaround_ms
+from engine import quantities
+from engine.analysis.metrics import makespan_ms, percentile, summary, turnaround_ms, undone_jobs
 from engine.codes import NONE
 from engine.messages import msg
 from engine.prediction.band import Band
@@ -250,12 +251,26 @@ def compared(
         cost=_costs(price, (before, after), makespans) if price else None,
         price=price,
         says=baseline.says,
-        caveats=changed.caveats,
+        caveats=(*changed.caveats, *_given_up(before, after)),
         files=changed.files,
         stuck=""
         if after.status == "finished"
         else msg("prediction.answer.changed_batch_does_not_end", because=after.because),
     )
+
+
+def _given_up(before: Run, after: Run) -> list[str]:
+    """That more jobs fail or are refused than before: the batch is no faster for them."""
+    count_before, count_after = (undone_jobs(summary(run)) for run in (before, after))
+    if count_after <= count_before:
+        return []
+    return [
+        msg(
+            "prediction.answer.more_jobs_given_up",
+            after=quantities.count(count_after, "jobs"),
+            before=f"{count_before:,}",
+        )
+    ]
 
 
 def _costs(

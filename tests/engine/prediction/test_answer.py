@@ -88,6 +88,20 @@ def test_what_is_left_out_is_not_compared() -> None:
     assert "2 left out" in answer_text(result)
 
 
+def test_jobs_that_are_refused_after_the_change_are_told() -> None:
+    """Under capacity root.a takes no job, so the batch is as short as root.b's."""
+    jobs = [job("", tasks(8, 10.0), queue=queue) for queue in ("root.a", "root.b")]
+    plain = batch(jobs).plain()
+    plain["queues"][0]["max_applications"] = 0
+    before = Scenario.of(plain)
+    change = apply_question(before, "fair", "scheduler", {"scheduler": "capacity"})
+    result = answer(unvalidated_baseline(before, "fair"), change)
+    told = phrase("prediction.more_jobs_given_up", "1 job", 0)
+    assert told in result.caveats and told in answer_text(result) and result.compared == 1
+    same = answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "nodes"))
+    assert not any("refused" in caveat for caveat in same.caveats)
+
+
 @pytest.mark.parametrize(
     ("low", "high", "verdict"), [(0.99, 1.01, BEYOND), (0.5, 1.5, WITHIN), (1.2, 1.3, BEYOND)]
 )
