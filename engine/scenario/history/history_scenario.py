@@ -82,7 +82,7 @@ def scenario_from_history(
     runs = _first_tasks(runs[skip_jobs:], MAX_COUNT if max_tasks is None else max_tasks, skip_jobs, notes)
     runs = _in_time(runs, notes)
     if not runs:
-        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
+        raise FormatError(_no_job_ran(history))
     notes.count_first(
         "job",
         msg("scenario.history_scenario.left_out_beyond_most_of_scenario", max_job_groups=MAX_JOB_GROUPS),
@@ -136,6 +136,17 @@ def scenario_from_history(
         scenario,
         [*history.notes, *(response.notes if response else ()), *notes.sentences()],
         response.scheduler if response else _scheduler(history),
+    )
+
+
+def _no_job_ran(history: History) -> str:
+    """What there is instead, where anything is."""
+    if not history.others:
+        return msg("scenario.history_scenario.history_holds_no_job_ran")
+    return msg(
+        "scenario.history_scenario.only_applications_without_tasks",
+        applications=quantities.count(len(history.others), "applications"),
+        types=", ".join(sorted({application.type or "?" for application in history.others})),
     )
 
 

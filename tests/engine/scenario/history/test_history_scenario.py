@@ -4,6 +4,7 @@ ones beside the clone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -212,6 +213,15 @@ def test_jobs_and_attempts_without_times_are_left_out_and_told() -> None:
     )
     with pytest.raises(FormatError, match="^" + phrase("history.history_holds_no_job_ran") + "$"):
         imported(Job(2).inited(3, 5).finished(4))
+
+
+def test_applications_alone_are_no_batch_and_named_by_their_types() -> None:
+    history = History()
+    for number, type in enumerate(("TEZ", "SPARK", "SPARK")):
+        history.others.append(OtherApplicationRecord(f"a_{number}", "x", "ann", "a", type, 0, 9000, 1, 1))
+    says = phrase("history.only_applications_without_tasks", "3 applications", "SPARK, TEZ")
+    with pytest.raises(FormatError, match="^" + re.escape(says)):
+        scenario_from_history(history, None, "title")
 
 
 def test_equal_hosts_are_a_group_in_their_natural_order() -> None:
