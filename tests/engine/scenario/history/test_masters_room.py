@@ -5,12 +5,16 @@ known.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from engine import simulate
+from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.history.history_scenario import scenario_from_history
+from engine.scenario.history.jhist import add_jhist
 from engine.scenario.history.records import History, NodeRecord
 from tests.engine.scenario.history.job_histories import Job, history_of, plain_job, told
 from tests.phrases import phrase
@@ -193,3 +197,17 @@ def test_whatever_ran_can_run_on_nodes_as_small_as_known(seed: int) -> None:
     room = memory["am"] + max(memory["map"], memory["reduce"])
     result = tight(history, hosts, room + rng.choice((0, 512, 2048)), rng.choice((2, 4)))
     assert {name: ends(result, name) for name in LIMITED} == dict.fromkeys(LIMITED, "finished")
+
+
+def test_whatever_a_real_cluster_ran_can_run(shared: Callable[[str], Path]) -> None:
+    """Each job's file alone, and all together, without the configuration that says how large nodes are."""
+    paths = [*shared("data").glob("*.jhist"), *shared("data/mini-cluster").glob("*/history/*.jhist.gz")]
+    assert len(paths) == 9
+    for files in (*([path] for path in paths), paths[1:]):
+        history = History()
+        for path in files:
+            with path.open("rb") as stream:
+                add_jhist(history, Source(stream, is_json=False), path.name)
+        result = read(history)
+        stuck = [name for name in (*LIMITED, "fifo", "haste", "saf") if ends(result, name) != "finished"]
+        assert not stuck, files
