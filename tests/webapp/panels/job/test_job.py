@@ -188,8 +188,8 @@ def test_the_longest_waits_say_who_held_the_cluster_and_the_decision_that_ended_
     # Under fifo one map of two starts with the two of one; the other waits for their ends, at 10 s.
     held = phrase("job.one_two_itself_free", 66.7, 66.7, 33.3, 33.3, 0, 0)
     assert text.startswith(phrase("job.waited_time_while_nothing_started", 1, 10, 10, "0:00", "0:10"))
-    kept = phrase("job.earlier_map_tasks_were_ahead", "two")
-    assert phrase("job.held_meanwhile", "0:00", "0:10", kept, held) in text
+    assert phrase("job.earlier_map_tasks_were_ahead", "two") in text
+    assert phrase("job.held_meanwhile", held) in text
     assert "Then  two/1/map/1/1  started" in text
     assert text.endswith(" " + phrase("job.started_on_had_mb_and", "node1", "node1", "2 GB", 2, "0:10"))
 
