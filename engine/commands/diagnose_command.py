@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 
-from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, open_input, print_out
+from engine.commands.streams import (
+    EXIT_OK,
+    EXIT_UNSUCCESSFUL,
+    STANDARD,
+    CallError,
+    open_input,
+    print_out,
+)
 from engine.messages import msg
 
 
@@ -26,24 +33,33 @@ def add_diagnose(parser: argparse.ArgumentParser) -> None:
 
 
 def diagnose(options: argparse.Namespace) -> int:
-    """Prints what the text means; EXIT_UNSUCCESSFUL where no sentence of Hadoop's schedulers is in it."""
+    """Prints what the text means; EXIT_UNSUCCESSFUL where no sentence of Hadoop's schedulers is in it.
+
+    CallError where both the scenario and the text are to come from standard input.
+    """
     from engine.explanation.diagnostics import diagnose
     from engine.output.diagnosis_text import diagnosis_text
     from engine.output.hadoop_files import configuration_scheduler
     from engine.scenario.model import Scenario
     from engine.schedulers.scheduler import parse
 
+    if options.scenario == options.text == STANDARD:
+        raise CallError(msg("commands.diagnose_command.both_standard_input"))
     with open_input(options.scenario) as file:
         scenario = Scenario.read(file.read())
     of_files = configuration_scheduler(scenario)
     schedulers = options.scheduler or ([of_files] if of_files else [])
     for name in schedulers:
         parse(name)  # what is wrong with one is told
-    diagnosis = diagnose(options.text, scenario, schedulers, options.queue)
-    text = (
+    text = options.text
+    if text == STANDARD:
+        with open_input(STANDARD) as file:
+            text = file.read().decode("utf-8", "replace")
+    diagnosis = diagnose(text, scenario, schedulers, options.queue)
+    answer = (
         json.dumps(diagnosis, ensure_ascii=False, indent=1) + "\n"
         if options.json
         else diagnosis_text(diagnosis)
     )
-    print_out([text])
+    print_out([answer])
     return EXIT_OK if diagnosis["readings"] else EXIT_UNSUCCESSFUL

@@ -38,13 +38,16 @@ Amounts = Callable[["Configured", str, float, bool], Sequence[Pair] | Sequence[i
 class Setting(NamedTuple):
     """A property, or an element of fair-scheduler.xml. names: the first that is set holds, {queue} and {user}
     to be filled in; default: Hadoop's, "" where there is then no limit; amounts: what a value comes to, the
-    least and the most.
+    least and the most; of_nodes: the field of nodes that it is, which may differ from node to node;
+    only_given: another property holds where it is not set, so it is told where it is.
     """
 
     kind: str
     names: tuple[str, ...]
     default: str
     amounts: Amounts | None = None
+    of_nodes: str = ""
+    only_given: bool = False
 
 
 class Value(NamedTuple):
@@ -138,6 +141,8 @@ class Configured:
         """A setting of a queue."""
         values = self._values_of(setting.kind)
         names = [name.format(queue=queue, user=user) for name in setting.names]
+        if text := self._of_nodes(setting.of_nodes):
+            return Value(names[0], KINDS[setting.kind], "", text, True, ())
         name = next((name for name in names if name in values), names[0])
         text = values.get(name, setting.default)
         is_own = name in values and name == names[0]
@@ -183,6 +188,13 @@ class Configured:
             return ()
         memory, vcores = guaranteed_capacity(self._view(), self._number(queue))
         return [self._counted(int(memory * factor), int(vcores * factor))]
+
+    def _of_nodes(self, field: str) -> str:
+        """The field of all nodes, or its range; "" where there are none."""
+        sizes = {int(getattr(group, field)) for group in self.scenario.cluster.nodes} if field else ()
+        if len(sizes) < 2:
+            return "".join(map(str, sizes))
+        return msg("explanation.configured_values.by_node", least=min(sizes), most=max(sizes))
 
     def _counted(self, memory: int, vcores: int) -> Pair:
         """Of the resources that CapacityScheduler's calculator counts."""
@@ -305,13 +317,39 @@ STATE = _capacity("state", "RUNNING")
 SUBMITTERS = _capacity("acl_submit_applications", "*")
 ORDERING = _capacity("ordering-policy", "fifo")
 LABELS = _capacity("accessible-node-labels", "*")
+PARALLEL_APPS = _capacity("max-parallel-apps", "", is_inherited=True)
+USER_PARALLEL_APPS = Setting(
+    CAPACITY_XML,
+    (
+        "yarn.scheduler.capacity.user.{user}.max-parallel-apps",
+        "yarn.scheduler.capacity.user.max-parallel-apps",
+    ),
+    "",
+)
+LIFETIME = _capacity("maximum-application-lifetime", "-1")
+PRIORITY_SUBMITTERS = _capacity("acl_application_max_priority", "*")
+CREATION_DEPTH = Setting(
+    CAPACITY_XML, ("yarn.scheduler.capacity.PARENT.auto-queue-creation-v2.maximum-queue-depth",), "2"
+)
+CREATED_QUEUES = Setting(
+    CAPACITY_XML, ("yarn.scheduler.capacity.PARENT.auto-queue-creation-v2.max-queues",), "1000"
+)
+CREATED_LEAVES = Setting(
+    CAPACITY_XML, ("yarn.scheduler.capacity.PARENT.auto-create-child-queue.max-queues",), "1000"
+)
 MAPPINGS = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.queue-mappings",), "none")
 LOCALITY_DELAY = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.node-locality-delay",), "40")
 RACK_DELAY = Setting(CAPACITY_XML, ("yarn.scheduler.capacity.rack-locality-additional-delay",), "-1")
 MAX_MEMORY = Setting(SITE_XML, ("yarn.scheduler.maximum-allocation-mb",), "8192")
 MAX_VCORES = Setting(SITE_XML, ("yarn.scheduler.maximum-allocation-vcores",), "4")
 MIN_MEMORY = Setting(SITE_XML, ("yarn.scheduler.minimum-allocation-mb",), "1024")
-NODE_MEMORY = Setting(SITE_XML, ("yarn.nodemanager.resource.memory-mb",), "8192")
+MIN_VCORES = Setting(SITE_XML, ("yarn.scheduler.minimum-allocation-vcores",), "1")
+NODE_MEMORY = Setting(SITE_XML, ("yarn.nodemanager.resource.memory-mb",), "8192", of_nodes="memory_mb")
+NODE_VCORES = Setting(SITE_XML, ("yarn.nodemanager.resource.cpu-vcores",), "8", of_nodes="vcores")
+QUEUE_MAX_MEMORY = _capacity("maximum-allocation-mb", "")._replace(only_given=True)
+QUEUE_MAX_VCORES = _capacity("maximum-allocation-vcores", "")._replace(only_given=True)
+FAIR_MAX_CONTAINER = Setting(FAIR_XML, ("{queue}/maxContainerAllocation",), "", only_given=True)
+AM_ATTEMPTS = Setting(SITE_XML, ("yarn.resourcemanager.am.max-attempts",), "2")
 AM_EXCLUSIVE = Setting(
     SITE_XML, ("yarn.resourcemanager.node-labels.am.allow-non-exclusive-allocation",), "false"
 )

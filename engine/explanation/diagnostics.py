@@ -5,36 +5,39 @@ numbers beside them, and the properties that would change it, with their values 
 from __future__ import annotations
 
 import difflib
-import html
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
+from engine import quantities
 from engine.errors import GantryError
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value, pair_text
-from engine.explanation.hadoop_sentences import AM_STATE, NUMBERS, SENTENCES, Number, Sentence
+from engine.explanation.hadoop_sentences import AM_STATE, CONTAINER_MAXIMUM, SENTENCES, Number, Sentence
+from engine.explanation.pasted_text import (
+    MAX_DIAGNOSTICS,
+    MAX_ENTRIES,
+    PLACEHOLDER,
+    Entry,
+    Found,
+    PastedText,
+    pasted_text,
+)
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.version import VERSION
 
-MAX_DIAGNOSTICS = 20_000
 MAX_QUEUES = 6  # whose values are told where the line names none
 # what may be a sentence of Hadoop's: a part of one, or so like it (difflib)
 MIN_PART, MAX_LIKE, LIKE = 10, 300, 0.75
 UNLIMITED_MB = 2**31 - 1  # and more is no limit in Hadoop
 Amount = tuple[int, int]  # MB, vcores
 
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
-# a whole word, so that a long one is not tried from each of its letters
-WORD, RESOURCE = r'(?<![^\s,;"])[^\s,;"]+', r"<[^<>]*>"
-KINDS = {"number": r"-?\d+", "number2": r"-?\d+", "type": r"[^\]]*"}
-KINDS |= dict.fromkeys(("maximum", "configured"), RESOURCE) | {
-    "requested": r".{1,2000}?"
-}  # or a list of them
-MEMORY, VCORES = re.compile(r"memory(?:-mb)?:\s*(-?\d+)", re.I), re.compile(r"vcores:\s*(-?\d+)", re.I)
+MEMORY, VCORES = (
+    re.compile(r"memory(?:-mb)?:\s*(-?\d{1,30})", re.I),
+    re.compile(r"vcores:\s*(-?\d{1,30})", re.I),
+)
 
 
 class NoSuchQueue(GantryError):
@@ -55,92 +58,76 @@ def diagnose(
       vcores are null where memory alone counts
     - `numbers`: {name, title, text}, with `compared`, what they come to in a sentence
     - `queues`: those whose properties are told; `says`: what was not recognized or not named
+    - `further`: of a text with several entries, such as a log, the same five of each of the others
+    - `unknown_lines`: how many hold no sentence of Hadoop's; `beside`: what is said of them, and of what was
+      not read
     """
-    words = _plain(text)
-    found, says = _found(words), ""
-    if not found:
-        near = _nearest(words)
-        found = [(sentence, {}, sentence.text.strip()) for sentence in near]
-        says = _not_found_text(words, near)
-    numbers = _numbers(words)
+    pasted = pasted_text(text)
     configured = Configured(scenario, schedulers) if scenario else None
     _check_queue(configured, queue)
-    named = {key: value for _, values, _ in found for key, value in values.items()}
-    queues = [queue] if queue else _queues(configured, named, numbers) if configured else []
-    names = [name for sentence, *_ in found for setting in sentence.settings for name in setting.names]
-    is_of_all = len(queues) > 1 and any("{queue}" in name for name in names)
-    readings = [
-        {
-            "said": said,
-            "rule": sentence.rule,
-            "meaning": sentence.meaning,
-            "properties": []
-            if sentence.rule == AM_STATE and len(found) > 1  # the others say what holds it
-            else _properties(configured, sentence.settings, queues, named.get("user", "")),
-        }
-        for sentence, _, said in found
-    ]
+    first, *others = [_entry_json(pasted, entry, configured, queue) for entry in pasted.entries]
     return {
         "version": 1,
         "engine": VERSION,
-        "readings": readings,
-        "numbers": [
-            {"name": number.name, "title": number.title, "text": _shown(raw)} for number, raw in numbers
-        ],
-        "compared": _compared(found, numbers),
-        "queues": queues,
-        "says": says or (_which_text(named.get("queue", "")) if is_of_all else ""),
+        **first,
+        "further": others,
+        "unknown_lines": pasted.unknown_lines,
+        "beside": _beside_text(pasted),
     }
+
+
+def _entry_json(
+    pasted: PastedText, entry: Entry, configured: Configured | None, queue: str
+) -> dict[str, Any]:
+    found, says = entry.found, ""
+    if not found:
+        near = _nearest(pasted.words)
+        found = [Found(sentence, {}, _without_names(sentence), 0, 0) for sentence in near]
+        says = _not_found_text(pasted.words, near)
+    named = pasted.reported | {key: value for one in found for key, value in one.values.items()}
+    queues = [queue] if queue else _queues(configured, named, entry.numbers) if configured else []
+    readings: list[dict[str, Any]] = [
+        {
+            "said": one.said,
+            "rule": one.sentence.rule,
+            "meaning": one.sentence.meaning,
+            "properties": []
+            if one.sentence.rule == AM_STATE and len(found) > 1  # the others say what holds it
+            else _properties(configured, one.sentence.settings, queues, named.get("user", "")),
+        }
+        for one in found
+    ]
+    numbers = [
+        {"name": number.name, "title": number.title, "text": _shown(raw)} for number, raw in entry.numbers
+    ]
+    told = {one["queue"] for reading in readings for one in reading["properties"]} - {""}
+    return {
+        "readings": readings,
+        "numbers": numbers,
+        "compared": _compared(found, entry.numbers, configured),
+        "queues": queues,
+        "says": says or (_which_text(named.get("queue", "")) if len(told) > 1 else ""),
+    }
+
+
+def _beside_text(pasted: PastedText) -> str:
+    """What is not among the entries; "" where that is nothing, or all of the text."""
+    texts = []
+    if pasted.entries[0].found and pasted.unknown_lines:
+        lines = quantities.count(pasted.unknown_lines, "other lines")
+        texts.append(msg("explanation.diagnostics.lines_without_sentence", lines=lines))
+    if pasted.more_entries:
+        more = quantities.count(pasted.more_entries, "more entries")
+        texts.append(msg("explanation.diagnostics.more_entries", more=more, shown=MAX_ENTRIES))
+    if pasted.is_cut:
+        texts.append(msg("explanation.diagnostics.text_is_cut", most=MAX_DIAGNOSTICS))
+    return " ".join(texts)
 
 
 def _check_queue(configured: Configured | None, queue: str) -> None:
     if configured and queue and queue not in configured.shares:
         leaves = ", ".join(configured.leaves[:MAX_QUEUES])
         raise NoSuchQueue(msg("explanation.diagnostics.there_is_no_queue", queue=queue, leaves=leaves))
-
-
-def _plain(text: str) -> str:
-    """As the ResourceManager wrote it: out of HTML, with straight quotes, on one line."""
-    straight = html.unescape(text[:MAX_DIAGNOSTICS]).replace("\u2019", "'")
-    return " ".join(straight.translate({0x201C: '"', 0x201D: '"'}).split())
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    """Of a sentence, with or without its full stop."""
-    words = " ".join(text.split())
-    parts = PLACEHOLDER.split(words.removesuffix("."))
-    pattern = "".join(
-        f"(?P<{part}>{KINDS.get(part, WORD)})" if number % 2 else re.escape(part)
-        for number, part in enumerate(parts)
-    )
-    return re.compile(pattern + (r"\.?" if words.endswith(".") else ""), re.I)
-
-
-def _found(words: str) -> list[tuple[Sentence, dict[str, str], str]]:
-    """(sentence, values in it, its words) in the order of the text; none within another."""
-    matches = [
-        (match, sentence) for sentence in SENTENCES for match in _pattern(sentence.text).finditer(words)
-    ]
-    matches.sort(key=lambda pair: (pair[0].start(), -pair[0].end()))
-    found: dict[str, tuple[Sentence, dict[str, str], str]] = {}
-    end = 0
-    for match, sentence in matches:
-        if match.end() > end:
-            values = {key: value.rstrip(".") for key, value in match.groupdict().items()}
-            found.setdefault(sentence.text, (sentence, values, match[0]))
-            end = match.end()
-    return list(found.values())
-
-
-def _numbers(words: str) -> list[tuple[Number, str]]:
-    found = []
-    for number in NUMBERS:
-        name = re.escape(" ".join(number.text.split()))
-        own = r"(?<!User )" if number.name == "limit" else ""
-        if match := re.search(rf"{own}{name}\s*({RESOURCE}|[^;,()]*[^;,()\s])", words, re.I):
-            found.append((number, match[1]))
-    return found
 
 
 def _pair(raw: str | None) -> Amount | None:
@@ -194,11 +181,12 @@ def _properties(
     """Each setting's values, of the queues where they have their own; without a scenario its name alone."""
     told: dict[tuple[str, str], dict[str, Any]] = {}
     if configured is None:
-        return [_named_alone(setting, user) for setting in wanted]
+        return [_named_alone(setting, user) for setting in wanted if not setting.only_given]
     for setting in [setting for setting in wanted if setting.kind in configured.kinds] or wanted:
         for queue in queues:
             value = configured.value(setting, queue, user)
-            told.setdefault((value.name, value.sentence()), _property(value))
+            if value.given or not setting.only_given:
+                told.setdefault((value.name, value.sentence()), _property(value))
     return list(told.values())
 
 
@@ -230,12 +218,13 @@ def _named_alone(setting: Setting, user: str) -> dict[str, Any]:
     return _property(value) | {"sentence": sentence}
 
 
-def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[tuple[Number, str]]) -> str:
+def _compared(found: list[Found], numbers: list[tuple[Number, str]], configured: Configured | None) -> str:
     """What the numbers come to, in a sentence; "" where they say nothing together."""
     pairs = {number.name: pair for number, raw in numbers if (pair := _pair(raw))}
-    for _, values, _ in found:
+    for one in found:
+        values = one.values
         pairs |= {key: pair for key, raw in values.items() if (pair := _pair(raw))}
-        if "number2" in values:
+        if one.sentence.text.startswith("Invalid resource request") and "number2" in values:
             return msg(
                 "explanation.diagnostics.asks_for_at_most_are_allowed",
                 asked=f"{int(values['number']):,}",
@@ -255,7 +244,9 @@ def _compared(found: list[tuple[Sentence, dict[str, str], str]], numbers: list[t
     if request and (share := pairs.get("max_share")):
         return _share_text(request, share)
     if (asked := pairs.get("requested")) and (maximum := pairs.get("maximum")):
-        return _largest_text(asked, maximum)
+        is_of_container = any(one.sentence.settings == CONTAINER_MAXIMUM for one in found)
+        nodes = _nodes_text(asked, configured) if is_of_container else ""
+        return _largest_text(asked, maximum) + nodes
     return ""
 
 
@@ -268,8 +259,20 @@ def _largest_text(asked: Amount, maximum: Amount) -> str:
     )
 
 
-def _is_of_user(found: list[tuple[Sentence, dict[str, str], str]]) -> bool:
-    return any(sentence.text.startswith("User's AM") for sentence, *_ in found)
+def _nodes_text(asked: Amount, configured: Configured | None) -> str:
+    """Whether a node of the cluster that is open could hold it."""
+    groups = configured.scenario.cluster.nodes if configured else []
+    sizes = [(group.memory_mb, group.vcores) for group in groups]
+    if not sizes:
+        return ""
+    largest = max(sizes)
+    if all(_exceeded(asked, size) for size in sizes):
+        return msg("explanation.diagnostics.no_node_is_as_large", largest=pair_text(largest))
+    return msg("explanation.diagnostics.nodes_are_large_enough", largest=pair_text(largest))
+
+
+def _is_of_user(found: list[Found]) -> bool:
+    return any(one.sentence.text.startswith("User's AM") for one in found)
 
 
 def _masters_text(request: Amount, usage: Amount, limit: Amount) -> str:
@@ -343,9 +346,13 @@ def _nearest(words: str) -> list[Sentence]:
     return [by_text[text] for text in near[:1]]
 
 
+def _without_names(sentence: Sentence) -> str:
+    return PLACEHOLDER.sub("…", sentence.text).strip()
+
+
 def _not_found_text(words: str, near: list[Sentence]) -> str:
     if near:
-        return msg("explanation.diagnostics.no_sentence_of_hadoops_nearest", near=near[0].text.strip())
+        return msg("explanation.diagnostics.no_sentence_of_hadoops_nearest", near=_without_names(near[0]))
     if words:
         return msg("explanation.diagnostics.no_sentence_of_hadoops_schedulers")
     return msg("explanation.diagnostics.paste_what_yarn_application_status_says")

@@ -43,9 +43,22 @@ ALLOCATE = "RegularContainerAllocator"
 ADD = "CapacityScheduler.addApplication"
 FAIR_ADD = "FairScheduler.addApplication"
 VALIDATE = "SchedulerUtils"
+CREATE = "CapacitySchedulerQueueManager"
+MAPPING = "CSMappingPlacementRule"
+PARALLEL = "CSMaxRunningAppsEnforcer"
+RESERVATION = "CapacityScheduler.resolveReservationQueueName"
+MOVE = "FairScheduler.verifyMoveDoesNotViolateConstraints"
 OLD_VALIDATE = "SchedulerUtils (Hadoop 2)"  # in no class of 3.4.1
 OLDER_VALIDATE = "SchedulerUtils (Hadoop 3.0 to 3.2)"
-CONTAINER_MAXIMUM = (settings.MAX_MEMORY, settings.MAX_VCORES)
+CONTAINER_MAXIMUM = (
+    settings.MAX_MEMORY,
+    settings.MAX_VCORES,
+    settings.QUEUE_MAX_MEMORY,
+    settings.QUEUE_MAX_VCORES,
+    settings.FAIR_MAX_CONTAINER,
+    settings.NODE_MEMORY,
+    settings.NODE_VCORES,
+)
 USER = (settings.USER_FACTOR, settings.USER_LIMIT)
 QUEUE = (settings.MAX_CAPACITY, settings.CAPACITY)
 
@@ -185,12 +198,12 @@ SENTENCES = (
     ),
     Sentence(
         "Auto creation of queue {queue} is not enabled under parent {parent}",
-        "CapacitySchedulerQueueManager",
+        CREATE,
         msg("explanation.hadoop_sentences.no_queue_has_this_name_and"),
     ),
     Sentence(
         "Application submission have been rejected by a mapping rule. Please see the logs for details",
-        "CSMappingPlacementRule",
+        MAPPING,
         msg("explanation.hadoop_sentences.rule_of_queue_mappings_refuses_it"),
         (settings.MAPPINGS,),
     ),
@@ -207,6 +220,214 @@ SENTENCES = (
         (settings.SUBMITTERS, settings.FAIR_SUBMITTERS),
     ),
     Sentence(
+        "Application {application} submission by user : {user} to  queue : {queue} failed : ",
+        "CapacityScheduler.handleQueueCreationError",
+        msg("explanation.hadoop_sentences.queue_not_there_and_could_not_be"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Auto created Leaf queue {queue} already exists under queue : {parent}. But Queue mapping "
+        "configuration {property} has been updated to a different parent queue : {name} for the "
+        "specified user : {user}",
+        ADD,
+        msg("explanation.hadoop_sentences.queue_was_created_under_another_parent_than"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Failed to submit application {application} submitted by user {user} reason: ",
+        ADD,
+        msg("explanation.hadoop_sentences.queue_refused_it_what_follows_says_why"),
+    ),
+    Sentence(
+        "Application killed on recovery as it was submitted to queue {queue} which no longer exists "
+        "after restart.",
+        "CapacityScheduler.addApplicationOnRecovery",
+        msg("explanation.hadoop_sentences.resourcemanager_was_restarted_with_configuration_that_has"),
+    ),
+    Sentence(
+        "Application killed on recovery as it was submitted to queue {queue} which is no longer a leaf "
+        "queue after restart.",
+        "CapacityScheduler.addApplicationOnRecovery",
+        msg("explanation.hadoop_sentences.resourcemanager_was_restarted_with_configuration_that_has"),
+    ),
+    Sentence(
+        "Application killed on recovery as it was submitted to queue {queue} which did not exist and "
+        "could not be auto-created",
+        "CapacityScheduler.handleQueueCreationError",
+        msg("explanation.hadoop_sentences.resourcemanager_was_restarted_with_configuration_that_has"),
+    ),
+    Sentence(
+        "Could not auto-create leaf queue for {queue}. Queue mapping does not specify which parent "
+        "queue it needs to be created under.",
+        CREATE,
+        msg("explanation.hadoop_sentences.no_queue_has_this_name_and_mapping"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Can not auto create queue {queue} due to missing ParentQueue path.",
+        CREATE,
+        msg("explanation.hadoop_sentences.no_queue_has_this_name_and_without"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Could not auto-create queue {queue} due to ParentQueue {parent} being ambiguous.",
+        CREATE,
+        msg("explanation.hadoop_sentences.several_queues_have_parents_name_name_whole"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Could not auto-create queue {queue} parent queue does not exist.",
+        CREATE,
+        msg("explanation.hadoop_sentences.neither_queue_nor_parent_under_which_it"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Could not auto create queue {queue}. The distance of the LeafQueue from the first static "
+        "ParentQueue is {number}, which is above the limit.",
+        CREATE,
+        msg("explanation.hadoop_sentences.more_levels_of_queues_would_have_to"),
+        (settings.CREATION_DEPTH,),
+    ),
+    Sentence(
+        "Could not auto create hierarchy of {queue}. Queue {parent} is not a ParentQueue.",
+        CREATE,
+        msg("explanation.hadoop_sentences.leaf_stands_where_parent_needed_so_nothing"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Cannot auto create leaf queue {queue}.Max Child Queue limit exceeded which is configured as "
+        ": {number} and number of child queues is : {number2}",
+        "ManagedParentQueue.addChildQueue",
+        msg("explanation.hadoop_sentences.parent_has_as_many_created_queues_as"),
+        (settings.CREATED_LEAVES,),
+    ),
+    Sentence(
+        "Cannot auto create queue {queue}. Max Child Queue limit exceeded which is configured "
+        "as: {number} and number of child queues is: {number2}",
+        "ParentQueue.addDynamicChildQueue",
+        msg("explanation.hadoop_sentences.parent_has_as_many_created_queues_as"),
+        (settings.CREATED_QUEUES,),
+    ),
+    Sentence(
+        "Cannot auto create leaf queue {queue}. Child queues capacities have reached parent queue : "
+        "{parent}'s guaranteed capacity",
+        "ManagedParentQueue.addChildQueue",
+        msg("explanation.hadoop_sentences.queues_created_so_far_have_all_of"),
+    ),
+    Sentence(
+        "Trying to create new queue={queue} but not all the queues under parent={parent} are using "
+        "weight-based capacity. Failed to created queue",
+        "ParentQueue.addDynamicChildQueue",
+        msg("explanation.hadoop_sentences.queues_created_only_beside_queues_that_all"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Queue '{queue}' specified in mapping rule does not exist.",
+        MAPPING,
+        msg("explanation.hadoop_sentences.mapping_names_queue_that_not_there"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Queue '{queue}' specified in mapping rule is ambiguous",
+        MAPPING,
+        msg("explanation.hadoop_sentences.mapping_names_queue_whose_name_several_leaves"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Mapping rule returned a non-leaf queue '{queue}', cannot place application in it.",
+        MAPPING,
+        msg("explanation.hadoop_sentences.mapping_names_queue_that_has_children_and"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Mapping rule specified a parent queue '{parent}', but it is not a dynamic parent queue, and "
+        "no queue exists with name '{queue}' under it.",
+        MAPPING,
+        msg("explanation.hadoop_sentences.mapping_names_queue_that_not_there_and"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Mapping rule doesn't allow auto-creation of the queue '{queue}'.",
+        MAPPING,
+        msg("explanation.hadoop_sentences.queue_not_there_and_rule_says_not"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Application submitted by user {user}with illegal queue name '{queue}'.",
+        "SpecifiedPlacementRule",
+        msg("explanation.hadoop_sentences.name_none_that_queue_may_have_part"),
+    ),
+    Sentence(
+        "No groups returned for user {user}",
+        "PrimaryGroupPlacementRule",
+        msg("explanation.hadoop_sentences.resourcemanagers_machine_knows_no_group_of_user"),
+    ),
+    Sentence(
+        "User {user} does not have permission to submit/update {name} for {application}",
+        "CapacityScheduler.checkAndGetApplicationPriority",
+        msg("explanation.hadoop_sentences.user_may_not_submit_with_this_priority"),
+        (settings.PRIORITY_SUBMITTERS,),
+    ),
+    Sentence(
+        "Application {application} submitted to a reservation which is not currently active: {name}",
+        RESERVATION,
+        msg("explanation.hadoop_sentences.reservation_has_not_begun_yet_or_over"),
+    ),
+    Sentence(
+        "Application {application} submitted to a reservation which is not yet currently active: {name}",
+        "FairScheduler.resolveReservationQueueName",
+        msg("explanation.hadoop_sentences.reservation_has_not_begun_yet_or_over"),
+    ),
+    Sentence(
+        "Application: {application} submitted to a reservation {name} which does not belong to the "
+        "specified queue: {queue}",
+        RESERVATION,
+        msg("explanation.hadoop_sentences.reservation_one_in_another_queue"),
+    ),
+    Sentence(
+        "Application killed due to expiry of reservation queue {queue}.",
+        "AbstractYarnScheduler",
+        msg("explanation.hadoop_sentences.its_reservation_over_and_what_still_runs"),
+    ),
+    Sentence(
+        "Application with id '{application}' doesn't exist in RM. Please check that the job submission "
+        "was successful.",
+        "ClientRMService",
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_know_application_it_was"),
+    ),
+    Sentence(
+        "User {user} cannot submit applications to target queue or the target queue doesn't exist: "
+        "{queue} while moving {application}",
+        "ClientRMService",
+        msg("explanation.hadoop_sentences.it_stays_where_it_queue_it_should"),
+        (settings.SUBMITTERS, settings.FAIR_SUBMITTERS),
+    ),
+    Sentence(
+        "Target queue {queue} not found or is not a leaf queue.",
+        "FairScheduler.moveApplication",
+        msg("explanation.hadoop_sentences.it_stays_where_it_only_leaves_take"),
+    ),
+    Sentence(
+        "Moving app attempt {application} to queue {name} would violate queue maxRunningApps "
+        "constraints on queue {queue}",
+        MOVE,
+        msg("explanation.hadoop_sentences.it_stays_where_it_as_many_applications"),
+        (settings.FAIR_QUEUE_JOBS,),
+    ),
+    Sentence(
+        "Moving app attempt {application} to queue {name} would violate queue maxShare constraints on "
+        "queue {queue}",
+        MOVE,
+        msg("explanation.hadoop_sentences.it_stays_where_it_with_what_it"),
+        (settings.FAIR_MAXIMUM,),
+    ),
+    Sentence(
+        "Specified queue={queue} can't satisfy following apps label expressions =",
+        "CapacityScheduler.checkQueuePartition",
+        msg("explanation.hadoop_sentences.it_stays_where_it_queue_it_should_2"),
+        (settings.LABELS,),
+    ),
+    Sentence(
         "Invalid resource request! Cannot allocate containers as requested resource is greater than maximum "
         "allowed allocation. Requested resource type=[{type}], Requested resource={requested}, maximum "
         "allowed allocation={maximum}, please note that maximum allowed allocation is calculated by "
@@ -221,6 +442,82 @@ SENTENCES = (
         "Requested resource type=[{type}], Requested resource={requested}",
         VALIDATE,
         msg("explanation.hadoop_sentences.amounts_below_do_not_exist"),
+    ),
+    Sentence(
+        "Invalid resource request! Cannot allocate containers for an unknown reason! Requested "
+        "resource type=[{type}], Requested resource={requested}",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.request_refused_and_hadoop_knows_no_reason"),
+        CONTAINER_MAXIMUM,
+    ),
+    Sentence(
+        "The required {kind} capability is more than the supported max container capability in the "
+        "cluster. Killing the Job. {name}ResourceRequest: {requested} maxContainerCapability:{maximum}",
+        "RMContainerAllocator (MapReduce)",
+        msg("explanation.hadoop_sentences.task_of_job_asks_for_more_than"),
+        CONTAINER_MAXIMUM,
+    ),
+    Sentence(
+        "{kind} capability required is more than the supported max container capability in the "
+        "cluster. Killing the Job. {name}ResourceRequest: {requested} maxContainerCapability:{maximum}",
+        "RMContainerAllocator (MapReduce of Hadoop 2)",
+        msg("explanation.hadoop_sentences.task_of_job_asks_for_more_than"),
+        CONTAINER_MAXIMUM,
+    ),
+    Sentence(
+        "Invalid resource request, no resources requested",
+        "RMAppManager",
+        msg("explanation.hadoop_sentences.application_asks_for_no_container_for_its"),
+    ),
+    Sentence(
+        "Invalid resource request, only one resource request with * is allowed",
+        "RMAppManager",
+        msg("explanation.hadoop_sentences.applicationmaster_asked_for_once_for_any_node"),
+    ),
+    Sentence(
+        "Invalid resource request, no resource request specified with *",
+        "RMAppManager",
+        msg("explanation.hadoop_sentences.beside_nodes_and_racks_applicationmaster_must_be"),
+    ),
+    Sentence(
+        "Invalid resource request, queue={queue} specified node label expression in a resource request "
+        "has resource name = {name}",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.node_or_rack_and_node_label_may"),
+    ),
+    Sentence(
+        "Invalid resource request, queue={queue} specified more than one node label in a node label "
+        "expression, node label expression = {label}",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.request_may_name_one_node_label_no"),
+    ),
+    Sentence(
+        "Invalid label resource request, cluster do not contain , label= {label}",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.cluster_has_no_such_node_label"),
+        (settings.LABELS,),
+    ),
+    Sentence(
+        "Resource request is invalid for application {application} because queue {queue} has 0 amount "
+        "of resource for a resource type! Validation result: ",
+        "FairScheduler.allocate",
+        msg("explanation.hadoop_sentences.queue_closed_its_maximum_of_resource"),
+        (settings.FAIR_MAXIMUM,),
+    ),
+    Sentence(
+        "Queue {queue} cannot handle resource requestbecause it has zero available amount of resource "
+        "for a requested resource type, so the resource request is ignored! Requested resources: "
+        "{requested}, maximum queue resources: {maximum}",
+        "FairScheduler.validateResourceRequests",
+        msg("explanation.hadoop_sentences.queues_maximum_of_resource_that_asked_for"),
+        (settings.FAIR_MAXIMUM,),
+    ),
+    Sentence(
+        "NodeManager from  {node} doesn't satisfy minimum allocations, Sending SHUTDOWN signal to the "
+        "NodeManager. Node capabilities are {requested}; minimums are {number}mb and {number2} vcores",
+        "ResourceTrackerService",
+        msg("explanation.hadoop_sentences.node_smaller_than_smallest_container_so_resourcemanager"),
+        (settings.MIN_MEMORY, settings.MIN_VCORES, settings.NODE_MEMORY, settings.NODE_VCORES),
     ),
     Sentence(
         "Invalid resource request, requested resource type=[{type}] < 0 or greater than maximum allowed "
@@ -408,6 +705,149 @@ SENTENCES = (
         "Request skipped based on reservation algo",
         ALLOCATE,
         msg("explanation.hadoop_sentences.as_many_nodes_reserved_for_request"),
+    ),
+    Sentence(
+        "Initial check: node has been removed from scheduler",
+        "CapacityScheduler",
+        msg("explanation.hadoop_sentences.node_gone_or_to_be_decommissioned"),
+    ),
+    Sentence(
+        "Application fails to allocate",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.it_was_asked_and_took_nothing_reason"),
+    ),
+    Sentence(
+        "Application couldn't get container for allocation",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.nodes_room_went_to_another_between_decision"),
+    ),
+    Sentence(
+        "Application does not need more resource",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.application_asks_for_nothing_more_at_this"),
+    ),
+    Sentence(
+        "Request does not need more resource",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.nothing_more_asked_for_by_this_request"),
+    ),
+    Sentence(
+        "Request skipped because off-switch request is null",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.request_names_nodes_or_racks_and_not"),
+    ),
+    Sentence(
+        "Request skipped in Ignore Exclusivity mode for AM allocation",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.nodes_of_other_label_lend_nothing"),
+        (settings.AM_EXCLUSIVE,),
+    ),
+    Sentence(
+        "Request skipped because non-partitioned resource request should be scheduled to "
+        "non-partitioned partition first",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.it_asks_for_no_label_so_nodes"),
+    ),
+    Sentence(
+        "Node skipped because relax locality is not allowed",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.it_asks_for_its_own_node_or"),
+    ),
+    Sentence(
+        "Node can't find a container to be unreserved when needed",
+        ALLOCATE,
+        msg("explanation.hadoop_sentences.its_queues_or_users_limit_lets_it"),
+    ),
+    Sentence(
+        "Maximum runnable apps exceeded for queue {queue}",
+        PARALLEL,
+        msg("explanation.hadoop_sentences.as_many_applications_run_in_queue"),
+        (settings.PARALLEL_APPS,),
+    ),
+    Sentence(
+        "Maximum runnable apps exceeded for user {user}",
+        PARALLEL,
+        msg("explanation.hadoop_sentences.as_many_of_users_applications_run"),
+        (settings.USER_PARALLEL_APPS,),
+    ),
+    Sentence(
+        "Application attempt {application} is not runnable, parallel limit reached",
+        "AbstractLeafQueue.addApplicationAttempt",
+        msg("explanation.hadoop_sentences.as_many_applications_run_in_queue_in"),
+        (settings.PARALLEL_APPS, settings.USER_PARALLEL_APPS),
+    ),
+    Sentence(
+        "Container released by application",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.application_gave_container_back"),
+    ),
+    Sentence(
+        "Container of a completed application",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.application_had_ended_so_its_containers_were"),
+    ),
+    Sentence(
+        "Container reservation no longer required.",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.node_was_reserved_for_container_that_no"),
+    ),
+    Sentence(
+        "Temporary container killed by application for ExeutionType update",
+        VALIDATE,
+        msg("explanation.hadoop_sentences.container_was_of_help_while_another_was"),
+    ),
+    Sentence(
+        "Application {application} failed {number} times{attempts} due to ",
+        "RMAppImpl",
+        msg("explanation.hadoop_sentences.its_applicationmaster_ended_as_often_as_it"),
+        (settings.AM_ATTEMPTS,),
+    ),
+    Sentence(
+        "Unmanaged application {application} failed due to ",
+        "RMAppImpl",
+        msg("explanation.hadoop_sentences.its_applicationmaster_which_runs_outside_of_yarn"),
+    ),
+    Sentence(
+        "Error launching {application}. Got exception: ",
+        "AMLauncher",
+        msg("explanation.hadoop_sentences.node_did_not_start_applicationmasters_container_exception"),
+    ),
+    Sentence(
+        "AM is not registered for known application attempt: {application} or RM had restarted after "
+        "AM registered.  AM should re-register.",
+        "ApplicationMasterService",
+        msg("explanation.hadoop_sentences.resourcemanager_was_restarted_applicationmaster_registers_anew_by"),
+    ),
+    Sentence(
+        "Could not find queue for application : {application}",
+        "RMAppAttemptImpl$ScheduleTransition",
+        msg("explanation.hadoop_sentences.its_queue_no_longer_there"),
+    ),
+    Sentence(
+        "Attempt recovered after RM restart",
+        "RMAppAttemptImpl",
+        msg("explanation.hadoop_sentences.resourcemanager_was_restarted_and_knows_attempt_again"),
+    ),
+    Sentence(
+        "Application {application} was killed by user {user} at ",
+        "ClientRMService.forceKillApplication",
+        msg("explanation.hadoop_sentences.somebody_killed_it_yarn_application_kill_no"),
+    ),
+    Sentence(
+        "Application killed by user.",
+        "ClientRMService.forceKillApplication (Hadoop 2)",
+        msg("explanation.hadoop_sentences.somebody_killed_it_yarn_application_kill_no"),
+    ),
+    Sentence(
+        "Attempt failed by user.",
+        "ClientRMService.failApplicationAttempt",
+        msg("explanation.hadoop_sentences.somebody_failed_attempt_yarn_applicationattempt_fail_no"),
+    ),
+    Sentence(
+        "Application is killed by ResourceManager as it has exceeded the lifetime period.",
+        "RMAppLifetimeMonitor",
+        msg("explanation.hadoop_sentences.it_ran_longer_than_it_or_its"),
+        (settings.LIFETIME,),
     ),
     Sentence(
         "Container preempted by scheduler",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,16 @@ def test_the_scheduler_of_the_scenarios_own_files_holds(run, path: str) -> None:
     Path(path).write_text(json.dumps(data))
     _, out, _ = run("diagnose", path, "Queue's AM resource limit exceeded.", "--queue", "root.q2", "--json")
     assert json.loads(out)["readings"][0]["properties"][0]["value"] == "0.4"
+
+
+def test_a_log_comes_from_standard_input(run, path: str, monkeypatch) -> None:
+    log = f"start\n{masters()}\n{masters(request=3072)}"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(log.encode())))
+    code, out, _ = run("diagnose", path, "-")
+    assert code == 0 and out.count("Queue's AM resource limit exceeded.") == 2
+    assert out.endswith(phrase("explanation.no_sentence_is_in_other_line", 1) + "\n")
+    code, _, err = run("diagnose", "-", "-")
+    assert (code, "SCENARIO" in err[0]) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,14 @@ import html
 import json
 import re
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from engine import Scenario, diagnose, presets
-from engine.explanation.diagnostics import MAX_DIAGNOSTICS, NoSuchQueue
+from engine.explanation.diagnostics import NoSuchQueue
 from engine.explanation.hadoop_sentences import NUMBERS, SENTENCES
+from engine.explanation.pasted_text import MAX_DIAGNOSTICS
 from tests.engine.explanation.lines import ACTIVATED, ADDED, activated, cluster, masters, share
 from tests.phrases import phrase
 
@@ -24,7 +26,8 @@ VALUES = {
     "parent": "root",
 }
 VALUES |= dict.fromkeys(("requested", "maximum", "configured"), "<memory:2048, vCores:1>")
-VALUES |= {"number": "2", "number2": "3"}
+VALUES |= {"number": "2", "number2": "3", "limit": "2", "name": "n", "kind": "MAP", "node": "host1:8041"}
+VALUES |= {"label": "gpu", "attempts": " in previous 5 milliseconds", "property": "a.b"}
 
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda one: one.text[:40])
@@ -170,6 +173,88 @@ def test_it_is_recognized_as_it_is_copied(wrap) -> None:
 def test_what_is_not_hadoops_is_said(text: str, says: str, readings: int) -> None:
     found = diagnose(text, cluster())
     assert says in found["says"] and len(found["readings"]) == readings
+
+
+TOO_LARGE = (
+    "Invalid resource request! Cannot allocate containers as requested resource is greater than maximum "
+    "allowed allocation. Requested resource type=[memory-mb], Requested resource=<memory:10240, vCores:1>, "
+    "maximum allowed allocation=<memory:8192, vCores:4>, please note"
+)
+
+
+@pytest.mark.parametrize(
+    ("until", "compared"), [("please", True), (", maximum", False), (" Requested", False)]
+)
+def test_a_sentence_that_is_cut_is_known_by_its_beginning(until: str, compared: bool) -> None:
+    found = diagnose(TOO_LARGE[: TOO_LARGE.index(until)], cluster())
+    (reading,) = found["readings"]
+    assert reading["rule"] == "SchedulerUtils" and not found["says"]
+    assert bool(found["compared"]) == compared
+
+
+def test_a_container_too_large_is_compared_with_the_nodes() -> None:
+    found = diagnose(TOO_LARGE, cluster())
+    assert found["compared"].endswith(phrase("explanation.no_node_here_is_that_large", 8, 8))
+    sizes = {one["name"]: one["value"] for one in found["readings"][0]["properties"]}
+    assert sizes["yarn.nodemanager.resource.memory-mb"] == "8192"
+    assert "yarn.scheduler.capacity.root.q1.maximum-allocation-mb" not in sizes  # the cluster's holds
+    data = cluster().plain()
+    data["cluster"]["nodes"].append({"count": 1, "memory_mb": 16384, "vcores": 8})
+    data["queues"][0]["max_container"] = {"memory_mb": 4096, "vcores": 2}
+    found = diagnose(TOO_LARGE, Scenario.of(data), ["capacity"])
+    assert phrase("explanation.nodes_here_are_large_enough", 16, 8) in found["compared"]
+    sizes = {one["name"]: one["value"] for one in found["readings"][0]["properties"]}
+    assert sizes["yarn.nodemanager.resource.memory-mb"] == phrase("explanation.sizes_by_node", 8192, 16384)
+    assert sizes["yarn.scheduler.capacity.root.q1.maximum-allocation-mb"] == "4096"
+
+
+def stopped(queue: str, number: int) -> str:
+    return (
+        f"2024-01-02 10:00:00 Queue {queue} is STOPPED. Cannot accept submission of application: app_{number}"
+    )
+
+
+def test_each_entry_of_a_log_is_told_with_its_own_queue_and_numbers() -> None:
+    lines = ["2024-01-02 10:00:00 INFO start", stopped("root.q1", 1), stopped("root.q2", 2)]
+    lines += [stopped("root.q2", 2), f"2024-01-02 10:00:00 {masters()}", masters(request=3072), "\tat a.B"]
+    found = diagnose("\n\n".join(lines), cluster())
+    entries = [found, *found["further"]]
+    assert [one["queues"] for one in entries] == [["root.q1"], ["root.q2"], ["root.q1"], ["root.q1"]]
+    assert [len(one["readings"]) for one in entries] == [1, 1, 2, 2]
+    assert [one["numbers"][1]["text"] for one in entries[2:]] == ["1.5 GB and 1 vcore", "3 GB and 1 vcore"]
+    assert not any(one["says"] for one in entries)
+    assert found["unknown_lines"] == 2
+    assert found["beside"] == phrase("explanation.no_sentence_is_in_other_lines", 2)
+
+
+def test_a_report_of_an_application_names_its_queue() -> None:
+    found = diagnose(
+        "Application Report :\n\tUser : ann\n\tQueue : q2\n\tState : ACCEPTED\n\tDiagnostics : "
+        "[t] Application is Activated, waiting for resources to be assigned for AM. User capacity has "
+        "reached its maximum limit. \n",
+        cluster(),
+    )
+    assert (found["queues"], found["unknown_lines"], found["says"]) == (["root.q2"], 4, "")
+
+
+def test_tags_of_a_page_are_no_part_of_it() -> None:
+    page = f"<table><tr><td>Diagnostics:</td><td class='x'>{html.escape(share())}</td></tr></table>"
+    found = diagnose(page, cluster())
+    assert len(found["readings"]) == 2 and found["queues"] == ["root.q2"]
+
+
+def test_what_is_too_long_is_read_in_part() -> None:
+    log = "\n".join(stopped(f"root.q{number}", number) for number in range(10_000))
+    found = diagnose(log, cluster())
+    assert len(found["further"]) == 19
+    assert found["beside"].endswith(phrase("explanation.text_was_read_up_to", f"{MAX_DIAGNOSTICS:,}"))
+
+
+@pytest.mark.parametrize("part", [*(one.text.split("{")[0] for one in SENTENCES), "<memory:9", "&amp;", "a="])
+def test_a_long_text_takes_no_longer_than_it_is(part: str) -> None:
+    began = process_time()
+    diagnose(part * (1_000_000 // max(len(part), 1)), cluster())
+    assert process_time() - began < 5
 
 
 def test_without_a_scenario_properties_are_named_with_hadoops_defaults() -> None:

@@ -61,11 +61,15 @@ def register(app: Dash) -> None:
 
 
 def content(diagnosis: dict[str, Any]) -> list:
-    """What engine's diagnose says: first what it comes to, then each sentence of Hadoop's with what would
-    change it, then the numbers.
-    """
-    parts: list[Any] = [html.P(text) for text in (diagnosis["compared"],) if text]
-    for reading in diagnosis["readings"]:
+    """What engine's diagnose says, entry by entry, then what is beside them."""
+    parts = [part for entry in (diagnosis, *diagnosis["further"]) for part in _entry(entry)]
+    return [*parts, html.P(diagnosis["beside"])] if diagnosis["beside"] else parts
+
+
+def _entry(entry: dict[str, Any]) -> list:
+    """First what it comes to, then each sentence of Hadoop's with what would change it, then the numbers."""
+    parts: list[Any] = [html.P(text) for text in (entry["compared"],) if text]
+    for reading in entry["readings"]:
         changes = [html.Li(one["sentence"]) for one in reading["properties"]]
         parts += [
             html.H3(html.Q(reading["said"])),
@@ -73,7 +77,7 @@ def content(diagnosis: dict[str, Any]) -> list:
             html.Ul(changes) if changes else None,
             html.P(msg("panels.pasted_line.said_by", rule=reading["rule"]), className="quiet"),
         ]
-    if diagnosis["says"]:
-        parts.append(html.P(diagnosis["says"]))
-    numbers = [html.Div([html.Dt(one["title"]), html.Dd(one["text"])]) for one in diagnosis["numbers"]]
+    if entry["says"]:
+        parts.append(html.P(entry["says"]))
+    numbers = [html.Div([html.Dt(one["title"]), html.Dd(one["text"])]) for one in entry["numbers"]]
     return [*(part for part in parts if part), html.Dl(numbers, className="facts")] if numbers else parts
