@@ -68,6 +68,25 @@ class Value(NamedTuple):
         owner, _, name = self.name.rpartition("/")
         return msg("explanation.configured_values.of", name=name, owner=owner) if owner else name
 
+    def plain(self) -> dict[str, Any]:
+        """As JSON's values: {name, file, queue, value, given, least, most, sentence}, least and most as
+        {memory_mb, vcores}, {applications} or None; vcores are None where memory alone counts.
+        """
+        ends = [
+            {"applications": one} if isinstance(one, int) else {"memory_mb": int(one[0]), "vcores": one[1]}
+            for one in self.amounts
+        ]
+        return {
+            "name": self.name,
+            "file": self.file,
+            "queue": self.queue,
+            "value": self.text,
+            "given": self.given,
+            "least": ends[0] if ends else None,
+            "most": ends[-1] if ends else None,
+            "sentence": self.sentence(),
+        }
+
     def sentence(self) -> str:
         """The property with its value, and what that comes to."""
         name = self.title

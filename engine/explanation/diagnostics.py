@@ -53,9 +53,7 @@ def diagnose(
     the application is in, where the text does not say. NoSuchQueue where the scenario has none such; no text
     is a fault. The answer:
 
-    - `readings`: Hadoop's sentences in their order: {said, rule, meaning, properties: [{name, file, queue,
-      value, given, least, most, sentence}]}, least and most as {memory_mb, vcores}, {applications} or null;
-      vcores are null where memory alone counts
+    - `readings`: Hadoop's sentences in their order: {said, rule, meaning, properties}, these as Value.plain
     - `numbers`: {name, title, text}, with `compared`, what they come to in a sentence
     - `queues`: those whose properties are told; `says`: what was not recognized or not named
     - `further`: of a text with several entries, such as a log, the same five of each of the others
@@ -186,25 +184,8 @@ def _properties(
         for queue in queues:
             value = configured.value(setting, queue, user)
             if value.given or not setting.only_given:
-                told.setdefault((value.name, value.sentence()), _property(value))
+                told.setdefault((value.name, value.sentence()), value.plain())
     return list(told.values())
-
-
-def _property(value: Value) -> dict[str, Any]:
-    ends = [
-        {"applications": one} if isinstance(one, int) else {"memory_mb": int(one[0]), "vcores": one[1]}
-        for one in value.amounts
-    ]
-    return {
-        "name": value.name,
-        "file": value.file,
-        "queue": value.queue,
-        "value": value.text,
-        "given": value.given,
-        "least": ends[0] if ends else None,
-        "most": ends[-1] if ends else None,
-        "sentence": value.sentence(),
-    }
 
 
 def _named_alone(setting: Setting, user: str) -> dict[str, Any]:
@@ -215,7 +196,7 @@ def _named_alone(setting: Setting, user: str) -> dict[str, Any]:
         if setting.default
         else msg("explanation.diagnostics.without_it_no_limit", name=value.title)
     )
-    return _property(value) | {"sentence": sentence}
+    return value.plain() | {"sentence": sentence}
 
 
 def _compared(found: list[Found], numbers: list[tuple[Number, str]], configured: Configured | None) -> str:

@@ -25,6 +25,7 @@ from engine.explanation.observed_run import (
     term_json,
     value,
 )
+from engine.explanation.refusal import refusal
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence
 from engine.explanation.wait_spans import span_json, wait_spans
 from engine.messages import msg
@@ -47,16 +48,27 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     its number), as the command line prints it.
 
     Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the
-    container fitted. Of one that was never placed what keeps it (`placed` false, `waits`). Raises
-    NoSuchContainer, and NotCompared where preemption made room for it. Cost: a plain run up to its start.
+    container fitted. Of one that was never placed what keeps it (`placed` false, `waits`); of a job that was
+    refused `refused` in the place of `waits`, as refusal gives it. Raises NoSuchContainer, and NotCompared
+    where preemption made room for it. Cost: a plain run up to its start.
     """
     text = name_of(run, container) if isinstance(container, int) else container
-    number = ContainerName.of(run, text).number(run)
+    name = ContainerName.of(run, text)
+    number = name.number(run)
     if scheduler.is_measured:
         raise NotCompared(msg("explanation.explain.from_clusters_history_which_does_not", name_of=text))
+    head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler}
+    if refused := refusal(run, name.job):
+        because = msg(
+            "explanation.explain.was_refused",
+            job=run.workload.job_names[name.job],
+            moment=quantities.moment(1000 * refused["at_s"]),
+            because=refused["reason"],
+        )
+        return {**head, "container": name.text, "placed": False, "refused": refused, "because": because}
     decision = _Decision(run, scheduler, number) if number is not None else None
     wait = wait_spans(run, scheduler, text, *([decision] if decision else []))
-    head = {"version": 1, "engine": VERSION, "scheduler": run.scheduler, "container": wait.container}
+    head["container"] = wait.container
     waits = {"waits": [span_json(span) for span in wait.spans], "killed_for": wait.killed_for}
     if number is None or decision is None:
         because = msg(

@@ -25,6 +25,9 @@ def decision_text(decision: dict[str, Any]) -> str:
     """The sentences, the facts, then a table of the candidates with the chosen one marked; `decision` as from
     engine.explain.
     """
+    if refused := decision.get("refused"):
+        changes = [one["sentence"] for one in refused["properties"]]
+        return "\n".join([f"{decision['because']}.", f"{refused['compared']}.", *changes]) + "\n"
     if not decision["placed"]:
         return "\n".join([f"{decision['because']}.", *_waits(decision)]) + "\n"
     requested, admitted = decision["asked"], decision["admitted"]
