@@ -460,7 +460,7 @@ SENTENCES = (
     Sentence(
         "{kind} capability required is more than the supported max container capability in the "
         "cluster. Killing the Job. {name}ResourceRequest: {requested} maxContainerCapability:{maximum}",
-        "RMContainerAllocator (MapReduce of Hadoop 2)",
+        "RMContainerAllocator (MapReduce)",
         msg("explanation.hadoop_sentences.task_of_job_asks_for_more_than"),
         CONTAINER_MAXIMUM,
     ),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine import quantities
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import (
     ConfigurationNote,
@@ -84,9 +85,11 @@ HEAP_SIZE = re.compile(r"(?:^|\s)-Xmx([0-9]{1,15})([gGmMkK]?)(?=\s|$)", re.ASCII
 HEAP_UNITS = {"g": 2**10, "m": 1, "k": 2**-10, "": 2**-20}
 MEMORY_NAMES = ("memory-mb", "memory")
 REQUEST = re.compile(r"([0-9]{1,15}) ?([a-zA-Z]*)", re.ASCII)  # ResourceUtils.RESOURCE_REQUEST_VALUE_PATTERN
-UNITS = {  # MB of what stands for memory with a unit (UnitsConversionUtil)
+# MB of what stands for memory with a unit (UnitsConversionUtil); of vcores 2^20 times as many
+UNITS = {
     **{unit: 1024.0 ** (power - 1) for power, unit in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi"))},
     **{unit: 1000.0**power / 2**20 for power, unit in enumerate(("k", "M", "G", "T", "P"), 1)},
+    **{unit: 1000.0**-power / 2**20 for power, unit in enumerate(("m", "u", "n", "p"), 1)},
     "": 1.0,
 }
 INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,8}|[0-9]{1,18})", re.ASCII)
@@ -94,6 +97,7 @@ FLOAT = re.compile(
     r"[+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,3})?[fFdD]?", re.ASCII
 )
 MAX_NUMBER = 1e15
+MIN_INTEGER, MAX_INTEGER = -(2**31), 2**31 - 1
 DAEMONS = ("yarn.resourcemanager.", "yarn.nodemanager.", "yarn.scheduler.")
 # what else of a job changes when its containers run
 MATTERING = re.compile(
@@ -111,10 +115,17 @@ REDUCES, DEFAULT_REDUCES = "mapreduce.job.reduces", 1
 HEARTBEAT, DEFAULT_HEARTBEAT_S = f"{AM}scheduler.heartbeat.interval-ms", 1.0
 MAX_HEARTBEAT_MS = 60_000
 HEAPS = {name for part in PARTS.values() for name in part.heap} | {HEAP_RATIO}
+SIZES = {name for part in PARTS.values() for name in (part.memory, part.vcores)}
+OF_MASTER = {PARTS["am"].memory, PARTS["am"].vcores}
+OF_TASKS = {PARTS["maps"].vcores, PARTS["reduces"].vcores}
+MEMORIES = {
+    PARTS["maps"].memory,
+    PARTS["reduces"].memory,
+}  # from 0 down Hadoop takes the heap's, or its default
 REQUESTS = {f"{part.other}{name}" for part in PARTS.values() for name in (*MEMORY_NAMES, VCORES)}
 USED_PROPERTIES = frozenset(
     {
-        *(name for part in PARTS.values() for name in (part.memory, part.vcores)),
+        *SIZES,
         *REQUESTS,
         *HEAPS,
         *SPECULATIVE,
@@ -162,13 +173,12 @@ class JobSettings:
 
     def slowstart(self, own: Mapping[str, Any] = NOTHING) -> Setting:
         """The part of the maps that must have finished before reduces are asked for."""
-        share = number(own, SLOWSTART)
-        if share is not None and 0 <= share <= 1:
+        share = _share(own)
+        if share is not None:
             return Setting(share)
-        share = number(self._texts, SLOWSTART)
+        share = _share(self._texts)
         if share is None:
             return Setting(DEFAULT_SLOWSTART, HADOOPS)
-        share = min(max(share, 0.0), 1.0)
         return self._take(SLOWSTART, share, f"{share:g}")
 
     def speculation(self, own: Mapping[str, Any] = NOTHING) -> tuple[str, bool]:
@@ -228,7 +238,9 @@ class JobSettings:
 
     def _limited(self, amount: int, name: str, key: str) -> Setting:
         allowed, unit = min(amount, self._limit.get(key, amount)), UNITS_OF[key]
-        setting = self._take(name, allowed, f"{allowed:,} {unit}")
+        setting = self._take(
+            name, allowed, f"{allowed:,} MB" if key == MEMORY else quantities.vcores(allowed)
+        )
         if allowed == amount:
             return setting
         rejected = msg("scenario.mapreduce_settings.rejected", amount=amount, unit=unit)
@@ -259,9 +271,13 @@ def used_properties(given: Mapping[str, Property], remarks: Remarks) -> dict[str
     for name, prop in given.items():
         if name not in USED_PROPERTIES:
             continue
-        if fault := _fault(name, prop.expanded.strip()):
-            remarks.add(prop.where, fault, NoteKind.NEAR)
-        else:
+        text = prop.expanded.strip()
+        if name.endswith(".memory") and f"{name}-mb" in given:
+            remarks.add(prop.where, msg("scenario.mapreduce_settings.memory_twice", name=name), NoteKind.NEAR)
+            continue
+        if remark := (fault := _fault(name, text)) or _nearest(name, text):
+            remarks.add(prop.where, remark, NoteKind.NEAR)
+        if not fault:
             properties[name] = prop
     return properties
 
@@ -296,10 +312,24 @@ def _listed(names: list[str]) -> str:
 def number(values: Mapping[str, Any], name: str) -> float | None:
     """The property as Java reads a number; None where there is none."""
     text = str(values.get(name, "")).strip()
-    if INTEGER.fullmatch(text):
-        return float(int(text, 16 if "x" in text.lower() else 10))
-    value = float(text.rstrip("fFdD")) if FLOAT.fullmatch(text) else math.inf
+    if (amount := _integer(text)) is not None:
+        return float(amount)
+    value = _float(text) if FLOAT.fullmatch(text) else math.inf
     return value if abs(value) < MAX_NUMBER else None
+
+
+def _integer(text: str) -> int | None:
+    return int(text, 16 if "x" in text.lower() else 10) if INTEGER.fullmatch(text) else None
+
+
+def _float(text: str) -> float:
+    return float(text.rstrip("fFdD"))
+
+
+def _share(values: Mapping[str, Any]) -> float | None:
+    """Slow start; above 1 no reduce would ever start, below 0 is as 0."""
+    text = str(values.get(SLOWSTART, "")).strip()
+    return min(max(_float(text), 0.0), 1.0) if FLOAT.fullmatch(text) else None
 
 
 def _given_amount(part: str, key: str, values: Mapping[str, Any]) -> tuple[int, str] | None:
@@ -307,29 +337,42 @@ def _given_amount(part: str, key: str, values: Mapping[str, Any]) -> tuple[int, 
     names = PARTS[part]
     others, name = (MEMORY_NAMES, names.memory) if key == MEMORY else ((VCORES,), names.vcores)
     for other in others:
-        if amount := _requested(str(values.get(names.other + other, ""))):
+        if amount := _requested(names.other + other, str(values.get(names.other + other, ""))):
             return amount, names.other + other
     value = number(values, name)
-    if value is not None and 1 <= value <= MAX_RESOURCE:
-        return int(value), name
+    least = 1 if name in MEMORIES else 0
+    if value is not None and least <= value <= MAX_RESOURCE:
+        return max(int(value), 1), name
     return _heap_amount(names, values) if key == MEMORY else None
 
 
-def _requested(text: str) -> int:
-    """An amount that may have a unit, 0 where it is none or too large."""
-    match = REQUEST.fullmatch(text.strip())
-    amount = int(int(match[1]) * UNITS.get(match[2], 0)) if match else 0
-    return amount if amount <= MAX_RESOURCE else 0
+def _requested(name: str, text: str) -> int:
+    """An amount that may have a unit, at least 1; 0 where it is none or too large."""
+    amount = _amount(name, text.strip())
+    return max(int(amount), 1) if amount is not None and amount <= MAX_RESOURCE else 0
+
+
+def _amount(name: str, text: str) -> float | None:
+    """MB or vcores, None where it is no amount."""
+    match = REQUEST.fullmatch(text)
+    if match is None or match[2] not in UNITS:
+        return None
+    factor = UNITS[match[2]] * (2**20 if name.endswith(VCORES) and match[2] else 1)
+    return int(match[1]) * factor
 
 
 def _heap_amount(names: Part, values: Mapping[str, Any]) -> tuple[int, str] | None:
     """The memory that the JVM's heap needs (JobConf.getMemoryRequiredHelper), in MB."""
     name = next((name for name in names.heap if name in values), "")
-    sizes = HEAP_SIZE.findall(str(values.get(name, "")))
-    heap_mb = int(int(sizes[-1][0]) * HEAP_UNITS[sizes[-1][1].lower()]) if sizes else 0
     ratio = number(values, HEAP_RATIO) or DEFAULT_HEAP_RATIO
-    memory_mb = math.ceil(heap_mb / ratio)
+    memory_mb = math.ceil(_heap_mb(str(values.get(name, ""))) / ratio)
     return (memory_mb, name) if 1 <= memory_mb <= MAX_RESOURCE else None
+
+
+def _heap_mb(options: str) -> int:
+    """Of the last -Xmx, 0 without."""
+    sizes = HEAP_SIZE.findall(options)
+    return int(int(sizes[-1][0]) * HEAP_UNITS[sizes[-1][1].lower()]) if sizes else 0
 
 
 def _heartbeat_s(values: Mapping[str, Any]) -> float:
@@ -343,15 +386,64 @@ def _flag(values: Mapping[str, Any], name: str) -> bool | None:
 
 
 def _fault(name: str, text: str) -> str:
-    """What is wrong with the value, which ends in an exception or a warning of Hadoop's; "" if nothing."""
+    """What is wrong with the value, so that it is left out: an exception, a request that is refused or a
+    warning of Hadoop's, or more than is modelled; "" if nothing.
+    """
     if name in SPECULATIVE:
         is_read = text.lower() in ("true", "false")
         return "" if is_read else msg("scenario.mapreduce_settings.neither_true_nor_false")
     if name in (SLOWSTART, HEAP_RATIO):
-        is_read = FLOAT.fullmatch(text) is not None
-    elif name in REQUESTS:
-        match = REQUEST.fullmatch(text)
-        is_read = match is not None and match[2] in UNITS
-    else:
-        is_read = name in HEAPS or INTEGER.fullmatch(text) is not None
-    return "" if is_read else msg("scenario.mapreduce_settings.no_number", text=text[:60])
+        if FLOAT.fullmatch(text) is None:
+            return msg("scenario.mapreduce_settings.no_number", text=text[:60])
+        is_used = name == SLOWSTART or _float(text) > 0
+        return "" if is_used else msg("scenario.mapreduce_settings.heap_ratio_not_above_0")
+    if name in HEAPS:
+        heap_mb = _heap_mb(text)
+        is_used = heap_mb <= MAX_RESOURCE
+        return "" if is_used else msg("scenario.mapreduce_settings.heap_too_large", heap_mb=heap_mb)
+    if name in REQUESTS and name not in OF_MASTER:
+        amount = _amount(name, text)
+        if amount is None:
+            return msg("scenario.mapreduce_settings.no_amount", text=text[:60])
+        return _too_large(amount)
+    return _integer_fault(name, text)
+
+
+def _integer_fault(name: str, text: str) -> str:
+    """Of what Configuration.getInt reads; the master's must also be amounts (ResourceUtils)."""
+    amount = _integer(text)
+    if amount is None or not MIN_INTEGER <= amount <= MAX_INTEGER:
+        return msg("scenario.mapreduce_settings.no_integer", text=text[:60], most=MAX_INTEGER)
+    if name in OF_MASTER and not text.isdecimal():
+        return msg("scenario.mapreduce_settings.no_digits", text=text[:60])
+    if name in OF_TASKS and amount < 0:
+        return msg("scenario.mapreduce_settings.refused_below_0", amount=amount)
+    if name == REDUCES and not 0 <= amount <= MAX_COUNT:
+        return msg("scenario.mapreduce_settings.not_modelled_from_to", amount=amount, least=0, most=MAX_COUNT)
+    if name == HEARTBEAT and not 0 < amount <= MAX_HEARTBEAT_MS:
+        return msg(
+            "scenario.mapreduce_settings.not_modelled_from_to", amount=amount, least=1, most=MAX_HEARTBEAT_MS
+        )
+    return _too_large(amount) if name in SIZES else ""
+
+
+def _too_large(amount: float) -> str:
+    """Larger than every node; what overflows in Hadoop is, or is below 0, and both are refused."""
+    return (
+        msg("scenario.mapreduce_settings.rejected_everywhere", amount=amount) if amount > MAX_RESOURCE else ""
+    )
+
+
+def _nearest(name: str, text: str) -> str:
+    """What stands in for a value that Hadoop takes in its own way; "" where it is as it is written."""
+    if name == SLOWSTART and not 0 <= (share := _float(text)) <= 1:
+        if share < 0:
+            return msg("scenario.mapreduce_settings.slowstart_below_0", share=share)
+        return msg("scenario.mapreduce_settings.slowstart_above_1", share=share)
+    amount = _integer(text)
+    if name in MEMORIES and amount is not None and amount <= 0:
+        return msg("scenario.mapreduce_settings.memory_not_above_0", amount=amount)
+    is_amount = name in REQUESTS | SIZES and name not in MEMORIES
+    if is_amount and int(_amount(name, text) or 0) == 0:
+        return msg("scenario.mapreduce_settings.amount_of_0", text=text[:60])
+    return ""

@@ -28,6 +28,7 @@ from tests.phrases import phrase
 
 AM = "yarn.app.mapreduce.am."
 MAP, REDUCE = "mapreduce.map.", "mapreduce.reduce."
+HEAP_RATIO = "mapreduce.job.heap.memory-mb.ratio"
 SLOWSTART = "mapreduce.job.reduce.slowstart.completedmaps"
 
 
@@ -297,3 +298,70 @@ def test_values_that_hadoop_can_not_read_are_told() -> None:
     made = alone(of_properties({f"{MAP}memory.mb": "1 GB", f"{MAP}speculative": "yes", SLOWSTART: "half"}))
     told: list[Any] = [(note.line, note.name) for note in made.notes if note.line]
     assert told[:3] == [(2, f"{MAP}memory.mb"), (3, f"{MAP}speculative"), (4, SLOWSTART)]
+
+
+@pytest.mark.parametrize(
+    ("properties", "values", "told"),
+    [
+        ({f"{MAP}memory.mb": "99999999999"}, {}, "no_integer"),  # NumberFormatException
+        ({f"{MAP}memory.mb": "0x80000000"}, {}, "no_integer"),
+        ({f"{MAP}memory.mb": "1024.5"}, {}, "no_integer"),
+        ({f"{MAP}memory.mb": "2147483647"}, {}, "more_than_any_node"),
+        ({f"{MAP}memory.mb": "-5"}, {}, "heap_or_default"),
+        ({f"{MAP}cpu.vcores": "-2"}, {}, "below_0_is_refused"),  # vCores:-2 is asked for
+        ({f"{MAP}cpu.vcores": "0"}, {}, "smallest_container"),
+        ({f"{MAP}resource.memory": "0"}, {"maps": (1, 1)}, "smallest_container"),
+        ({f"{MAP}resource.memory-mb": "99999999999"}, {}, "more_than_any_node"),
+        ({f"{MAP}resource.memory-mb": "5Ei"}, {}, "no_amount"),
+        ({f"{MAP}resource.memory-mb": "700", f"{MAP}resource.memory": "9"}, {"maps": (700, 1)}, "twice"),
+        ({f"{MAP}resource.vcores": "5000000000"}, {}, "more_than_any_node"),  # 705,032,704 to Hadoop
+        ({f"{MAP}resource.vcores": "2k"}, {"maps": (1024, 2000)}, ""),
+        ({f"{MAP}resource.vcores": "-1"}, {}, "no_amount"),
+        ({f"{AM}resource.mb": "99999999999"}, {}, "no_integer"),
+        ({f"{AM}resource.mb": "0x800"}, {}, "no_digits"),  # a request as well
+        ({f"{AM}resource.mb": "0"}, {"am": (1, 1)}, "smallest_container"),
+        ({f"{AM}resource.cpu-vcores": "-2"}, {}, "no_digits"),
+        ({f"{AM}resource.memory-mb": "2048m"}, {"am": (1, 1)}, "smallest_container"),  # thousandths
+        ({f"{AM}resource.memory-mb": "2048M"}, {"am": (1953, 1)}, ""),
+        ({f"{MAP}java.opts": "-Xmx9999999999999m"}, {}, "heap_of_more"),
+        ({HEAP_RATIO: "0", f"{MAP}java.opts": "-Xmx2g"}, {"maps": (2560, 1)}, "ratio"),
+        ({"mapreduce.job.reduces": "-2"}, {}, "from_to_here"),
+        ({f"{AM}scheduler.heartbeat.interval-ms": "-1"}, {}, "from_to_here"),
+    ],
+)
+def test_what_hadoop_takes_in_its_own_way_is_told(properties, values, told) -> None:
+    """As Hadoop 3.4.1 asks for it, or refuses it (TaskAttemptImpl, YARNRunner)."""
+    assert sizes(properties) == {"maps": (1024, 1), "reduces": (1024, 1), "am": (1536, 1)} | values
+    says = SAYS[told] if told else phrase("configuration.taken_for_jobs")
+    assert says in " ".join(notes(alone(of_properties(properties))))
+
+
+SAYS = {
+    "no_integer": phrase("configuration.whole_number_of_at_most"),
+    "more_than_any_node": phrase("configuration.more_than_any_node_has"),
+    "heap_or_default": phrase("configuration.takes_what_heap_needs"),
+    "below_0_is_refused": phrase("configuration.refuses_what_tasks_ask_for"),
+    "smallest_container": phrase("configuration.gives_its_smallest_container"),
+    "no_amount": phrase("configuration.must_be_amount_such_as"),
+    "no_digits": phrase("configuration.must_be_digits_alone"),
+    "twice": phrase("configuration.runs_no_job_that_says"),
+    "heap_of_more": phrase("configuration.has_heap_of", "9,999,999,999,999"),
+    "ratio": phrase("configuration.rejects_what_tasks_ask_for"),
+    "from_to_here": phrase("configuration.default_stands_in"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "says"),
+    [
+        ("5", 1.0, phrase("configuration.no_reduce_ever_starts", 5)),
+        ("1e40", 1.0, phrase("configuration.no_reduce_ever_starts", "1e+40")),
+        ("-1", 0.0, phrase("configuration.reduces_asked_for_at_once", -1)),
+        ("0.5", 0.5, ""),
+    ],
+)
+def test_slow_start_beyond_its_range_is_told(text: str, value: float, says: str) -> None:
+    """RMContainerAllocator.scheduleReduces waits until so many times the maps have finished."""
+    assert settings({SLOWSTART: text}).slowstart().value == value
+    assert settings({}).slowstart({SLOWSTART: text}).value == value
+    assert says in " ".join(notes(alone(of_properties({SLOWSTART: text}))))
