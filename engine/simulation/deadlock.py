@@ -38,21 +38,18 @@ def deadlock_reason(moment: Moment, containers: Containers, waiting: Waiting) ->
     held_back = int(waiting.count[masters].sum()) if tasks.any() else 0
     # a master that could run is held back; what the others lack is free resources
     tasks = tasks if tasks.any() else masters if masters.any() else ~may_run
-    details = (
-        msg(
-            "simulation.deadlock.masters_held_back_or_fit_nowhere",
-            held_back=held_back,
-            value="is" if held_back == 1 else "are",
-        )
-        if held_back
-        else ""
-    )
+    details = ""
+    if held_back == 1:
+        details = msg("simulation.deadlock.master_held_back_or_fits_nowhere")
+    elif held_back:
+        details = msg("simulation.deadlock.masters_held_back_or_fit_nowhere", held_back=held_back)
     not_runnable = list(dict.fromkeys(work.job_names[job] for job in waiting.job[~may_run].tolist()))
     if not_runnable and may_run.any():
         details += msg("simulation.deadlock.may_not_run_before_another_job", list=_list(not_runnable))
     return msg(
         "simulation.deadlock.wait_for_ever",
         list=_list(wants),
+        wait="waits" if waiting.count.sum() == 1 else "wait",
         shortage=_shortage(moment, waiting, tasks),
         details=details,
         held=held,

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine import quantities
 from engine.errors import Fault, FormatError, ScenarioError
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
@@ -92,11 +93,13 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
         {"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **stand_in} for leaf in leaves
     ]
     lowered = _limit_to_queues(jobs, configuration.queues)
+    queues = quantities.count(lowered, "queues")
     applied = _apply(
         {"version": VERSION, "name": title[:500], "cluster": {"nodes": nodes}, "jobs": jobs},
         configuration,
         place_jobs=False,
     )
+    reduces = quantities.count(stand_in["reduces"]["count"], "reduces") if "reduces" in stand_in else ""
     stand_in_notes = (
         msg("scenario.configured_scenario.contains_no_nodes_assumed", stand_in_nodes=STAND_IN_NODES)
         + (
@@ -106,13 +109,12 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
             if _stand_in_node(STAND_IN_JOB) == _stand_in_node(stand_in)
             else msg("scenario.configured_scenario.as_large_as_containers")
         ),
-        msg("scenario.configured_scenario.no_jobs_in_maps_stand_in", leaves=len(leaves))
-        + (
-            msg("scenario.configured_scenario.and_reduces", reduces=stand_in["reduces"]["count"])
-            if "reduces" in stand_in
-            else ""
+        msg(
+            "scenario.configured_scenario.no_jobs_in_maps_stand_in",
+            and_reduces=msg("scenario.configured_scenario.and_reduces", reduces=reduces) if reduces else "",
+            jobs=quantities.count(len(leaves), "jobs"),
         ),
-        *([msg("scenario.configured_scenario.lowered", lowered=lowered)] if lowered else []),
+        *([msg("scenario.configured_scenario.lowered", lowered=queues)] if lowered else []),
     )
     return ConfiguredScenario(
         applied.scenario,

@@ -78,5 +78,5 @@ def test_a_deadlock_has_a_state_and_a_sentence():
     study = Study(plain, ("fifo",))
     result = StudyResult.empty(study)
     result.add_batch(run_batch(study, range(1)))
-    assert result.state.tolist() == [[[RunState.DEADLOCK]]] and "wait for ever" in result.because[0, 0]
+    assert result.state.tolist() == [[[RunState.DEADLOCK]]] and "waits for ever" in result.because[0, 0]
     assert np.isnan(result.of("mean_wait_s")).all(), "what a run that hung has measured counts for nothing"
