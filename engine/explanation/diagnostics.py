@@ -179,7 +179,7 @@ def _properties(
     """Each setting's values, of the queues where they have their own; without a scenario its name alone."""
     told: dict[tuple[str, str], dict[str, Any]] = {}
     if configured is None:
-        return [_named_alone(setting, user) for setting in wanted if not setting.only_given]
+        return [_named_alone(setting, user) for setting in wanted]
     for setting in [setting for setting in wanted if setting.kind in configured.kinds] or wanted:
         for queue in queues:
             value = configured.value(setting, queue, user)
@@ -191,11 +191,12 @@ def _properties(
 def _named_alone(setting: Setting, user: str) -> dict[str, Any]:
     name = setting.names[0].format(queue="QUEUE", user=user or "USER")
     value = Value(name, settings.KINDS[setting.kind], "", setting.default, False, ())
-    sentence = (
-        msg("explanation.diagnostics.hadoops_default", name=value.title, default=setting.default)
-        if setting.default
-        else msg("explanation.diagnostics.without_it_no_limit", name=value.title)
-    )
+    if setting.only_given:
+        sentence = msg("explanation.diagnostics.where_it_is_set", name=value.title)
+    elif setting.default:
+        sentence = msg("explanation.diagnostics.hadoops_default", name=value.title, default=setting.default)
+    else:
+        sentence = msg("explanation.diagnostics.without_it_no_limit", name=value.title)
     return value.plain() | {"sentence": sentence}
 
 

@@ -47,6 +47,8 @@ CREATE = "CapacitySchedulerQueueManager"
 MAPPING = "CSMappingPlacementRule"
 PARALLEL = "CSMaxRunningAppsEnforcer"
 RESERVATION = "CapacityScheduler.resolveReservationQueueName"
+CHILDREN = "AbstractParentQueue.setChildQueues"
+WARNING = "QueueUpdateWarning$QueueUpdateWarningType"
 MOVE = "FairScheduler.verifyMoveDoesNotViolateConstraints"
 OLD_VALIDATE = "SchedulerUtils (Hadoop 2)"  # in no class of 3.4.1
 OLDER_VALIDATE = "SchedulerUtils (Hadoop 3.0 to 3.2)"
@@ -848,6 +850,89 @@ SENTENCES = (
         "RMAppLifetimeMonitor",
         msg("explanation.hadoop_sentences.it_ran_longer_than_it_or_its"),
         (settings.LIFETIME,),
+    ),
+    Sentence(
+        "Illegal capacity sum of {sum} for children of queue {queue} for label={label}. It should be "
+        "either 0 or 1.0",
+        CHILDREN,
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_percentages_of_queues"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Illegal capacity sum of {sum} for children of queue {queue} for label={label}. It is set to "
+        "0, but parent percent != 0, and doesn't allow children capacity to set to 0",
+        CHILDREN,
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_queue_has_capacity"),
+        (settings.CAPACITY, settings.ZERO_SUM),
+    ),
+    Sentence(
+        "Illegal capacity sum of {sum} for children of queue {name} for label={label}. queue={queue} "
+        "has zero capacity, but childqueues have positive capacities",
+        CHILDREN,
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_queue_of_capacity"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Parent={queue}: When absolute minResource is used, we must make sure both parent and child "
+        "all use absolute minResource",
+        CHILDREN,
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_where_one_queue"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Parent Queues capacity: {requested} is less than to its children:{name} for queue:{queue}",
+        CHILDREN,
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_queues_children_have"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Illegal call to setMaxCapacity. Queue '{queue}' has an absolute capacity ({sum}) greater than "
+        "its absolute maximumCapacity ({limit})",
+        "CSQueueUtils.checkAbsoluteCapacity",
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_queues_maximum_capacity"),
+        (settings.CAPACITY, settings.MAX_CAPACITY),
+    ),
+    Sentence(
+        "The parent queue:{parent} cannot be STOPPED as the child queue:{queue} is in RUNNING state.",
+        "QueueStateHelper.initializeState",
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_queue_that_stopped"),
+        (settings.STATE,),
+    ),
+    Sentence(
+        "Queue '{queue}' is assigned zero resource. ",
+        WARNING,
+        msg("explanation.hadoop_sentences.queue_gets_nothing_queues_beside_it_take"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Queue '{queue}' is configured to use more resources than what is available under its parent. ",
+        WARNING,
+        msg("explanation.hadoop_sentences.parent_has_less_than_queue_given_so"),
+        (settings.CAPACITY,),
+    ),
+    Sentence(
+        "Child queues with absolute configured capacity under parent queue '{queue}' are downscaled "
+        "due to insufficient cluster resource. ",
+        WARNING,
+        msg("explanation.hadoop_sentences.nodes_have_less_than_queues_given_in"),
+        (settings.CAPACITY, settings.NODE_MEMORY),
+    ),
+    Sentence(
+        "Path root '{queue}' does not exist. Path '{name}' is invalid",
+        "MappingRuleValidationHelper",
+        msg("explanation.hadoop_sentences.resourcemanager_does_not_start_mapping_names_queue"),
+        (settings.MAPPINGS,),
+    ),
+    Sentence(
+        "Scheduling of container failed. ",
+        "RegularContainerAllocator.doAllocation",
+        msg("explanation.hadoop_sentences.nodes_room_went_to_another_between_decision"),
+    ),
+    Sentence(
+        "The configuration settings for {queue} are invalid. A queue element that contains child queue "
+        "elements or that has the type='parent' attribute cannot also include a {name} element.",
+        "AllocationFileQueueParser",
+        msg("explanation.hadoop_sentences.fairscheduler_does_not_take_file_that_element"),
     ),
     Sentence(
         "Container preempted by scheduler",

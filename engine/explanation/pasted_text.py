@@ -27,7 +27,7 @@ KINDS = {
     "type": r"[^\]]{0,300}",
     "user": r"[^\s,;\"]{1,300}",
 }
-KINDS |= {"attempts": r".{0,120}?"}
+KINDS |= {"attempts": r".{0,120}?", "label": r"[^\s,;.]{0,300}"}
 KINDS |= dict.fromkeys(("maximum", "configured"), RESOURCE)
 KINDS |= {"requested": r".{1,2000}?"}  # or a list of them
 MARKUP = re.compile(

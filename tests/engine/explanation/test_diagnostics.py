@@ -27,7 +27,7 @@ VALUES = {
 }
 VALUES |= dict.fromkeys(("requested", "maximum", "configured"), "<memory:2048, vCores:1>")
 VALUES |= {"number": "2", "number2": "3", "limit": "2", "name": "n", "kind": "MAP", "node": "host1:8041"}
-VALUES |= {"label": "gpu", "attempts": " in previous 5 milliseconds", "property": "a.b"}
+VALUES |= {"label": "gpu", "sum": "1.1", "attempts": " in previous 5 milliseconds", "property": "a.b"}
 
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda one: one.text[:40])

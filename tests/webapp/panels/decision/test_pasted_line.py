@@ -49,3 +49,11 @@ def test_an_empty_field_has_no_answer(answer: Any, text: Any) -> None:
 
 def test_what_is_not_hadoops_is_said(answer: Any) -> None:
     assert phrase("explanation.may_come_from_application_itself") in words(answer("hello", None))
+
+
+def test_a_log_is_told_entry_by_entry(answer: Any) -> None:
+    log = f"start\n{masters()}\n{masters(request=3072)}\nend"
+    told = words(answer(log, None))
+    assert told.count("AbstractLeafQueue.activateApplications") == 2
+    assert "1.5 GB and 1 vcore" in told and "3 GB and 1 vcore" in told
+    assert told.endswith(phrase("explanation.no_sentence_is_in_other_lines", 2))
