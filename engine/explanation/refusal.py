@@ -133,9 +133,8 @@ def _values(run: Run, job: int, code: int) -> Iterator[Value]:
     configured = Configured(run.scenario, [run.scheduler])
     names, parent = run.workload.queues.names, run.workload.queues.parent
     leaf = int(run.workload.job_queue[job])
-    for setting in CHANGES[code]:
-        if setting.kind not in configured.kinds:
-            continue
+    of_files = [setting for setting in CHANGES[code] if setting.kind in configured.kinds]
+    for setting in of_files or CHANGES[code]:  # an order of a paper reads no file
         own = configured.value(setting, names[leaf])
         above, queue = [], int(parent[leaf])
         while code in OF_ALL_ABOVE and queue >= 0:

@@ -9,12 +9,15 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import Scenario, diagnose, presets
 from engine.explanation.diagnostics import NoSuchQueue
 from engine.explanation.hadoop_sentences import NUMBERS, SENTENCES
 from engine.explanation.pasted_text import MAX_DIAGNOSTICS
 from tests.engine.explanation.lines import ACTIVATED, ADDED, activated, cluster, masters, share
+from tests.examples import examples
 from tests.phrases import phrase
 
 LINES = Path(__file__).with_name("hadoop_lines.txt")
@@ -255,6 +258,37 @@ def test_a_long_text_takes_no_longer_than_it_is(part: str) -> None:
     began = process_time()
     diagnose(part * (1_000_000 // max(len(part), 1)), cluster())
     assert process_time() - began < 5
+
+
+PIECES = st.sampled_from(
+    [one.text.format(**VALUES) for one in SENTENCES]
+    + [
+        masters(),
+        activated(),
+        share(),
+        "\n",
+        "<memory:",
+        "vCores:",
+        "&lt;",
+        "&#99999999999;",
+        "Queue : ",
+        "\x00",
+    ]
+)
+CUT = st.builds(lambda text, start, end: text[start:][:end], PIECES, st.integers(0, 80), st.integers(0, 80))
+
+
+@examples(100, 2000)
+@given(
+    st.lists(st.text(max_size=30) | PIECES | CUT, max_size=12),
+    st.sampled_from([(), ("capacity",), ("fair",), ("capacity", "drf"), ("none",)]),
+)
+def test_no_text_whatsoever_is_a_fault(pieces: list[str], schedulers: tuple[str, ...]) -> None:
+    text = "".join(pieces)
+    for scenario in (None, cluster()):
+        found = diagnose(text, scenario, schedulers)
+        assert json.loads(json.dumps(found)) == found
+        assert found["readings"] or found["says"]
 
 
 def test_without_a_scenario_properties_are_named_with_hadoops_defaults() -> None:

@@ -8,10 +8,12 @@ import io
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.dashboard import configure_scenario, read_configuration, read_files
 from engine.scenario.allocation import Allocation
-from engine.scenario.configuration.mapreduce_settings import JobSettings
+from engine.scenario.configuration.mapreduce_settings import HEAPS, USED_PROPERTIES, JobSettings
 from engine.scenario.configuration.site_table import PACKAGE
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.model import Scenario
@@ -24,6 +26,7 @@ from tests.engine.scenario.configuration.files import (
     of_properties,
 )
 from tests.engine.scenario.history.job_histories import plain_job
+from tests.examples import examples
 from tests.phrases import phrase
 
 AM = "yarn.app.mapreduce.am."
@@ -365,3 +368,19 @@ def test_slow_start_beyond_its_range_is_told(text: str, value: float, says: str)
     assert settings({SLOWSTART: text}).slowstart().value == value
     assert settings({}).slowstart({SLOWSTART: text}).value == value
     assert says in " ".join(notes(alone(of_properties({SLOWSTART: text}))))
+
+
+NUMBERS = st.integers(-(2**70), 2**70).map(str) | st.floats().map(str)
+UNITS = st.sampled_from(["", " ", "m", "M", "Mi", "Gi", "g", "Ei", "f"])
+
+
+@examples(100, 1000)
+@given(
+    name=st.sampled_from(sorted(USED_PROPERTIES - HEAPS)),
+    text=st.builds("{}{}".format, NUMBERS, UNITS) | st.text("0123456789.-+xeNGMi ", max_size=12),
+)
+def test_no_value_is_lost_in_silence(name: str, text: str) -> None:
+    """It is taken as it is, or told."""
+    made = alone(of_properties({name: text}))
+    if text.strip():
+        assert any(name in str(note) for note in made.notes)
