@@ -33,23 +33,13 @@ def allocation_faults(data: dict) -> Iterator[Fault]:
             resource, minimum.get(resource), maximum.get(resource), dict_list(cluster, "nodes")
         )
     queues = {}
-    for index, queue in enumerate(dict_list(data, "queues")):
+    for queue in dict_list(data, "queues"):
         if (
             isinstance(queue.get("max_container"), dict)
             and isinstance(name := queue.get("name"), str)
             and len(name) <= MAX_NAME_LENGTH
         ):
             queues[name] = _sizes(queue, "max_container")
-            for resource, allowed in queues[name].items():
-                if allowed and allowed < (minimum.get(resource) or 0):
-                    yield Fault(
-                        f"queues[{index}].max_container.{resource}",
-                        msg(
-                            "scenario.allocation_validation.must_be_at_least_cluster_allocation",
-                            allowed=allowed,
-                            minimum=minimum[resource],
-                        ),
-                    )
     if maximum or queues:
         yield from _requests(data, maximum, queues)
 

@@ -117,12 +117,12 @@ def _document(name: str, data: bytes) -> Document:
         return Document(name, kind, Element(""), str(fault))
     if root.tag == "allocations":
         return Document(name, FAIR_XML, root)
-    if root.tag != "configuration":
+    properties: dict[str, Property] = {}
+    collect_properties(name, root, properties, Remarks())
+    if root.tag != "configuration" and not properties:  # Hadoop reads those of any element
         raise Where(name, root.line).fault(
             f"<{root.tag[:60]}> stands where <allocations> or <configuration> must"
         )
-    properties: dict[str, Property] = {}
-    collect_properties(name, root, properties, Remarks())
     of_capacity = sum(key.startswith(CAPACITY) for key in properties)
     if any(key.startswith(HADOOP_1) for key in properties) and not of_capacity:
         of_hadoop_1 = Where(name).fault(msg("scenario.configuration_reader.hadoop_1", prefix=HADOOP_1))

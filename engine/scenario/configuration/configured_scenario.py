@@ -24,7 +24,7 @@ from engine.scenario.configuration.configuration_reader import (
 from engine.scenario.configuration.fair_file import fill_in_defaults
 from engine.scenario.configuration.mapreduce_settings import PARTS, JobSettings
 from engine.scenario.configuration.property_table import Draft
-from engine.scenario.configuration.queue_placement import place_all
+from engine.scenario.configuration.queue_placement import place_all, refusal_sentence
 from engine.scenario.configuration.scheduler_settings import (
     complete_name,
     max_containers_per_heartbeat,
@@ -88,10 +88,13 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
     nodes = [{"count": STAND_IN_NODES, **_stand_in_node(stand_in)}]
     names = [queue["name"] for queue in configuration.queues]
     parents = {name.rpartition(".")[0] for name in names} | {ROOT} | configuration.parents
-    leaves = [name for name in names if name not in parents] or [DEFAULT_QUEUE]
+    leaves = [name for name in names if name not in parents]
     jobs = [
-        {"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **stand_in} for leaf in leaves
+        {"name": f"{leaf.replace('/', '_')[:150]}-stand-in", "queue": leaf, **stand_in}
+        for leaf in leaves or [*sorted(configuration.parents - {ROOT}), DEFAULT_QUEUE][:1]
     ]
+    if not leaves and names:  # which no queue takes
+        jobs[0]["rejected"] = refusal_sentence("unknown", jobs[0], 1, DEFAULT_QUEUE)
     lowered = _limit_to_queues(jobs, configuration.queues)
     queues = quantities.count(lowered, "queues")
     applied = _apply(
@@ -112,7 +115,7 @@ def standalone_scenario(configuration: Configuration, title: str) -> ConfiguredS
         msg(
             "scenario.configured_scenario.no_jobs_in_maps_stand_in",
             and_reduces=msg("scenario.configured_scenario.and_reduces", reduces=reduces) if reduces else "",
-            jobs=quantities.count(len(leaves), "jobs"),
+            jobs=quantities.count(len(jobs), "jobs"),
         ),
         *([msg("scenario.configured_scenario.lowered", lowered=queues)] if lowered else []),
     )
@@ -185,10 +188,9 @@ def _apply(
     if draft.queues:
         if place_jobs:
             _place_jobs(data["jobs"], draft)
-        for scheduler in (
-            {job.get("queue", DEFAULT_QUEUE): None for job in data["jobs"]} if not place_jobs else ()
-        ):
-            draft.queue(scheduler)
+        for job in data["jobs"] if not place_jobs else ():
+            if not job.get("rejected"):
+                draft.queue(job.get("queue", DEFAULT_QUEUE))
         data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
     _default_allocation(data)
     data |= draft.scenario

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.messages import msg
-from engine.scenario.configuration.configuration_notes import Remarks, Where
-from engine.scenario.configuration.java_values import BLANKS
+from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
+from engine.scenario.configuration.java_values import BLANKS, trim
 from engine.scenario.configuration.xml_tree import Element
 
 MAX_SUBSTITUTIONS = 20  # Configuration.MAX_SUBST
@@ -101,11 +101,15 @@ def _add(
     remarks: Remarks,
     deprecated: Mapping[str, str],
 ) -> None:
-    parts = dict(element.attributes) | {local_name(child.tag): child.text for child in element.children}
-    name = parts.get("name", "").strip()
-    where = Where(file, element.line, name)
+    texts = {local_name(child.tag): child.text for child in element.children}
+    parts = dict(element.attributes) | texts
+    name = trim(texts["name"]) if "name" in texts else parts.get("name", "")
+    where = Where(file, element.line, trim(name))
     if not name:
         remarks.add(where, msg("scenario.properties.property_without_name"))
+        return
+    if name != trim(name):  # Hadoop cuts blanks off an element's text, and of an attribute's keeps them
+        remarks.add(where, msg("scenario.properties.name_with_blanks"), NoteKind.NOT_READ)
         return
     if not parts.get("value") and "value" not in element.attributes:  # an empty element is none
         remarks.add(where, msg("scenario.properties.has_no_value_and_not_read"))

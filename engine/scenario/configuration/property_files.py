@@ -6,11 +6,14 @@ import re
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from engine.messages import msg
 from engine.scenario.configuration import capacity_table
+from engine.scenario.configuration.capacity_values import AMOUNT_OF
 from engine.scenario.configuration.configuration_notes import NoteKind, Where
 from engine.scenario.configuration.hadoop_properties import is_read, remark_unmodelled
-from engine.scenario.configuration.java_values import java_float, java_int, trim
+from engine.scenario.configuration.java_values import java_float, java_int, java_long, trim
 from engine.scenario.configuration.mapreduce_settings import DEPRECATED, USED_PROPERTIES
 from engine.scenario.configuration.properties import Property, parse_kept_property, split_queues
 from engine.scenario.configuration.property_table import (
@@ -47,11 +50,13 @@ from engine.scenario.configuration.site_table import (
 from engine.scenario.configuration.value_parsing import NotModelled, format_plain
 from engine.scenario.configuration.xml_tree import Element, xml_text
 from engine.scenario.queue_validation import ROOT
+from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 
 SITE_FILE = "yarn-site.xml"
 USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MAX_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
 ORDER = "ordering"
+LIFETIMES = ("maximum-application-lifetime", "default-application-lifetime")
 # flags of a parent in which Hadoop creates queues
 MAKES_QUEUES = ("auto-create-child-queue.enabled", "auto-queue-creation-v2.enabled")
 PLACEMENT_PROPERTIES = {
@@ -88,33 +93,35 @@ def read_properties(properties: dict[str, Property], draft: Draft) -> None:
             properties_by_queue[owner][name[len(f"{CAPACITY}{owner}.") :]] = prop
         else:
             _read_site_property(name, prop, file_kinds[prop.where.file], preempts, draft)
+    lifetimes: dict[str, int] = {}
     for name, queue_properties in properties_by_queue.items():
         _read_queue(name, queue_properties, draft)
         _check_largest_container(name, draft)
-    if queues:
-        read_capacities(
-            {
-                name: {
-                    key: properties_by_queue[name][key]
-                    for key in (*CAPACITIES, ALLOW_ZERO)
-                    if key in properties_by_queue[name]
-                }
-                for name in queues
-            },
-            draft,
-        )
+        lifetimes[name] = _longest_lifetime(queue_properties, lifetimes.get(name.rpartition(".")[0], -1))
+    levels = read_capacities(_stated_capacities(properties_by_queue), draft) if queues else {}
     for name, row in capacity_table.DEFAULTS.items():
         default = _default_of_queues(name, get_path(draft.defaults.get(name) or {}, row.target), draft)
         for queue in queues if default is not None else ():
             if get_path(draft.queues[queue], row.target) is None and (
                 queue != ROOT or row.target == "max_running_apps"
             ):
-                set_path(draft.queues[queue], row.target, default)
+                is_part = row.target == "max_applications" and levels[queue].stated.kind == AMOUNT_OF
+                own = int(np.float32(default) * np.float32(levels[queue].part)) if is_part else default
+                set_path(draft.queues[queue], row.target, own)
+
+
+def _stated_capacities(properties_by_queue: dict[str, dict[str, Property]]) -> dict[str, dict[str, Property]]:
+    """Of each queue what it says of its capacities."""
+    return {
+        name: {key: own[key] for key in (*CAPACITIES, ALLOW_ZERO) if key in own}
+        for name, own in properties_by_queue.items()
+    }
 
 
 def _default_of_queues(name: str, value: Any, draft: Draft) -> Any:
     """What a queue without its own has by a property of the whole file. Of applications 0 and less is none,
-    and no more than the system's (AbstractLeafQueue.updateMaximumApplications).
+    and no more than the system's (AbstractLeafQueue.updateMaximumApplications); a queue of resources has its
+    part of them (AbstractParentQueue.deriveCapacityFromAbsoluteConfigurations).
     """
     if not name.endswith(capacity_table.GLOBAL_MAX_APPLICATIONS):
         return value
@@ -166,8 +173,8 @@ def _file_kinds(properties: dict[str, Property]) -> dict[str, str]:
 
 
 def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Where]:
-    """The queues by name, parents first, from the `queues` properties. FormatError where root has none, or
-    for a name with a dot.
+    """The queues by name, parents first, from the `queues` properties. FormatError where root has none and
+    makes none, or for a name with a dot or that is too long.
     """
     queues: dict[str, Where] = {}
     pending = [ROOT]
@@ -177,18 +184,30 @@ def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Wher
         names = split_queues(prop.expanded) if prop else []
         draft.queue_origins[name] = queues[name] = prop.where if prop else Where(CAPACITY_FILE)
         draft.queue(name)
-        if name == ROOT and not names:
+        makes_queues = any(_is_true(properties.get(f"{CAPACITY}{name}.{flag}")) for flag in MAKES_QUEUES)
+        if name == ROOT and not names and not makes_queues:
             first = next(one for key, one in properties.items() if key.startswith(CAPACITY))
             raise Where((prop or first).where.file, 0, f"{CAPACITY}{ROOT}.queues").fault(
                 msg("scenario.property_files.root_has_no_queues")
             )
         if prop is None:
             continue
-        if any("." in short for short in names) or names and not any(names):
+        if any("." in short for short in names):
             raise prop.where.fault(
                 msg("scenario.property_files.must_be_names_queues_without_dots", expanded=prop.expanded[:60])
             )
         children = Counter(f"{name}.{short}" for short in names if short)
+        if too_long := next((child for child in children if len(child) > MAX_NAME_LENGTH), ""):
+            raise Where(prop.where.file, prop.where.line).fault(
+                msg(
+                    "scenario.property_files.name_too_long",
+                    name=f"{too_long[:59]}…",
+                    length=len(too_long),
+                    maximum=MAX_NAME_LENGTH,
+                )
+            )
+        if names and not children:  # its only one has no name, and takes no job
+            draft.nameless.add(name)
         draft.queue_counts[name] = children
         if len(children) < len(names):
             draft.remarks.add(
@@ -214,11 +233,13 @@ def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
     values, unmodelled = draft.queue(queue), {}
     draft.queue_lines.setdefault(queue, 0)
     makes_queues = next((properties[flag] for flag in MAKES_QUEUES if _is_true(properties.get(flag))), None)
-    if makes_queues and not draft.queue_counts[queue]:
+    if queue in draft.nameless:
+        draft.parents.add(queue)
+    elif makes_queues and not draft.queue_counts[queue]:
         draft.parents.add(queue)
         text = msg("scenario.property_files.makes_queues", queue=queue)
         draft.remarks.add(makes_queues.where, text, NoteKind.NOT_MODELLED)
-    is_parent = bool(draft.queue_counts[queue] or makes_queues)
+    is_parent = bool(draft.queue_counts[queue] or makes_queues or queue in draft.nameless)
     for suffix, prop in properties.items():
         row = capacity_table.QUEUE.by_name.get(suffix)
         if suffix == capacity_table.ORDERING and is_parent:
@@ -278,6 +299,24 @@ def _check_largest_container(queue: str, draft: Draft) -> None:
             raise where.fault(
                 msg("scenario.property_files.above_cluster_s_largest", amount=amount, maximum=largest[key])
             )
+
+
+def _longest_lifetime(properties: dict[str, Property], inherited: int) -> int:
+    """Of applications in a queue, its parent's where its own is below 0. FormatError where Hadoop does not
+    start with its lifetimes (AbstractCSQueue.setupMaximumLifetime).
+    """
+    given = {}
+    for suffix in LIFETIMES:
+        if prop := properties.get(suffix):
+            try:
+                given[suffix] = java_long(prop.expanded)
+            except ValueError as fault:
+                raise prop.where.fault(str(fault)) from None
+    longest = inherited if given.get(LIFETIMES[0], -1) < 0 else given[LIFETIMES[0]]
+    if 0 < longest < given.get(LIFETIMES[1], 0):
+        where = properties[LIFETIMES[1]].where
+        raise where.fault(msg("scenario.property_files.above_longest_lifetime", longest=longest))
+    return longest
 
 
 def _is_true(prop: Property | None) -> bool:
@@ -429,13 +468,11 @@ def _children(draft: Draft) -> dict[str, list[str]]:
 def _list_of_queues(names: list[str], kept: dict[str, Any]) -> dict[str, Any]:
     """The list of the queues in one: as it was read where it still says the same, nothing for none."""
     previous = kept.get("queues")
-    if not names:
-        return {}
     if previous is not None:
-        listed = dict.fromkeys(filter(None, split_queues(parse_kept_property(previous)[1])))
-        if list(listed) == names:
+        listed = split_queues(parse_kept_property(previous)[1])
+        if listed and list(dict.fromkeys(filter(None, listed))) == names:
             return {"queues": previous}
-    return {"queues": ",".join(names)}
+    return {"queues": ",".join(names)} if names else {}
 
 
 def _kept_to_make_queues(kept: dict[str, Any]) -> bool:

@@ -87,7 +87,8 @@ class Draft:
     parents: queues in which no job may run though no queue is in them; barred: those that no rule may create,
     nor a queue in them; unmodelled: what is not modelled, by file; defaults: of all queues, by the element or
     property that gives them; placement: of jobs, None where no file says; placement_properties: those that
-    bear on it; job_settings: what mapred-site.xml gives jobs.
+    bear on it; job_settings: what mapred-site.xml gives jobs; nameless: parents of one queue, whose name is
+    empty.
     """
 
     size: Size
@@ -101,6 +102,7 @@ class Draft:
     queue_file: str = ""
     parents: set[str] = field(default_factory=set)
     barred: set[str] = field(default_factory=set)
+    nameless: set[str] = field(default_factory=set)
     queue_origins: dict[str, Where] = field(default_factory=dict)
     queue_counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     unmodelled: dict[str, Any] = field(default_factory=dict)

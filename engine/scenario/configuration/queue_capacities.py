@@ -48,7 +48,8 @@ ALLOW_ZERO = "allow-zero-capacity-sum"
 @dataclass(frozen=True)
 class Level:
     """What a queue is for those in it. stated: its capacity; is_zero: it is guaranteed nothing; allows_zero:
-    so may those in it; size: what it is guaranteed; maximum: the most that it may have as resources.
+    so may those in it; size: what it is guaranteed; maximum: the most that it may have as resources; part:
+    what of the cluster it is guaranteed, as a float.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Level:
     allows_zero: bool
     size: Size
     maximum: Size = Size(0, 0)
+    part: float = 1.0
 
 
 class _CapacityError(ValueError):
@@ -67,10 +69,10 @@ class _CapacityError(ValueError):
         self.queue = queue
 
 
-def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
-    """Sets the capacities of all queues but root, parents first; a queue that stands several times in the
-    list of its parent counts as often. FormatError where Hadoop does not start with one or those of siblings
-    do not go together.
+def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> dict[str, Level]:
+    """Sets the capacities of all queues but root, parents first, and gives their levels; a queue that stands
+    several times in the list of its parent counts as often. FormatError where Hadoop does not start with one
+    or those of siblings do not go together.
     """
     _remark_other_resources(properties_by_queue, draft)
     of_top = [
@@ -80,7 +82,9 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
     ]
     own = properties_by_queue[ROOT].get("capacity")
     root_capacity = _root_capacity(of_top, own.expanded if own else "")
-    root = Level(ROOT, root_capacity, False, _allows_zero(properties_by_queue[ROOT]), draft.size)
+    root = Level(
+        ROOT, root_capacity, root_capacity.kind == WEIGHT, _allows_zero(properties_by_queue[ROOT]), draft.size
+    )
     if maximum := properties_by_queue[ROOT].get("maximum-capacity"):
         root = _set_maximum(draft, root, root, maximum)
     levels = {ROOT: root}
@@ -109,12 +113,19 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
             levels[name] = replace(levels[name], allows_zero=_allows_zero(properties_by_queue[name]))
             if maximum := properties_by_queue[name].get("maximum-capacity"):
                 levels[name] = _set_maximum(draft, levels[name], levels[parent], maximum)
+    for name in draft.nameless:
+        if not levels[name].is_zero and not levels[name].allows_zero:
+            text = msg("scenario.queue_capacities.must_not_all_be_0", parent=name)
+            raise draft.queue_origins[name].fault(text)
+    return levels
 
 
 def _root_capacity(texts: Iterable[str], own: str) -> Capacity:
-    """Root's: resources where those of the queues in it are, else nothing, as it has the whole cluster."""
+    """Root's: resources where those of the queues in it are, else nothing, as it has the whole cluster; what
+    is no percentage leaves its own 0 all the same.
+    """
     if not any(map(is_amount, texts)):
-        return Capacity()
+        return Capacity(WEIGHT) if own.endswith("w") or is_amount(own) else Capacity()
     try:
         return Capacity(AMOUNT_OF, amount=parse_amount(own) if is_amount(own) else Size(0, 0))
     except ValueError:
@@ -130,7 +141,8 @@ def _level(name: str, stated: Capacity, part: float, parent: Level) -> Level:
     size = Size(int(parent.size.memory_mb * part / 100), int(parent.size.vcores * part / 100))
     # a weight leaves a queue's own percentage 0, and so what those in it may sum to
     is_zero = stated.kind in (NOTHING, WEIGHT)
-    return Level(name, stated, is_zero, False, size, parent.maximum)
+    of_cluster = float(np.float32(parent.part) * (np.float32(part) / np.float32(100)))
+    return Level(name, stated, is_zero, False, size, parent.maximum, of_cluster)
 
 
 def _remark_other_resources(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
@@ -149,7 +161,9 @@ def _set_maximum(draft: Draft, level: Level, parent: Level, maximum: Property) -
     FormatError where Hadoop does not start with it.
     """
     try:
-        percentage, amount = _parse_maximum(maximum.expanded, level, parent, draft.size)
+        percentage, amount = _parse_maximum(
+            maximum.expanded, level, parent, draft.size, draft.scheduler.get("resources")
+        )
     except ValueError as fault:
         raise maximum.where.fault(str(fault)) from None
     if isinstance(percentage, Taken):
@@ -169,7 +183,9 @@ def _set_maximum(draft: Draft, level: Level, parent: Level, maximum: Property) -
     return replace(level, maximum=amount) if amount else level
 
 
-def _parse_maximum(text: str, level: Level, parent: Level, cluster: Size) -> tuple[Any, Size | None]:
+def _parse_maximum(
+    text: str, level: Level, parent: Level, cluster: Size, resources: str | None
+) -> tuple[Any, Size | None]:
     """(percentage of the parent, None for no maximum, resources that it is given as).
 
     Resources count where the queue's capacity is resources too, or it is root; a percentage where it isn't.
@@ -182,9 +198,9 @@ def _parse_maximum(text: str, level: Level, parent: Level, cluster: Size) -> tup
     amount = parse_amount(text)
     if not amount.memory_mb or level.stated.kind != AMOUNT_OF:
         return None, None
-    if amount.memory_mb < level.stated.amount.memory_mb:
+    if _is_less(amount, level.stated.amount, cluster, resources):
         raise ValueError(msg("scenario.queue_capacities.maximum_below_resources", quoted=quoted(text)))
-    if parent.maximum.memory_mb and amount.memory_mb > parent.maximum.memory_mb:
+    if parent.maximum.memory_mb and _is_less(parent.maximum, amount, cluster, resources):
         raise ValueError(msg("scenario.queue_capacities.maximum_above_parents", quoted=quoted(text)))
     whole = min(parent.maximum.memory_mb or cluster.memory_mb, cluster.memory_mb)
     return min(100 * amount.memory_mb / max(whole, 1), 100.0), amount
@@ -313,7 +329,7 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
     of_top = [_kept_text(draft, name, "capacity")[1] or "" for name in draft.queues if name.count(".") == 1]
     kept_capacity, expanded = _kept_text(draft, ROOT, "capacity")
     root_capacity = _root_capacity(of_top, expanded or "")
-    root = Level(ROOT, root_capacity, False, _kept_flag(draft, ROOT), draft.size)
+    root = Level(ROOT, root_capacity, root_capacity.kind == WEIGHT, _kept_flag(draft, ROOT), draft.size)
     if kept_capacity is not None:
         texts[ROOT]["capacity"] = kept_capacity
     root = _write_maximum(draft, root, root, texts[ROOT])
@@ -331,7 +347,11 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
                 _check_sum(capacities, levels[parent], Counter(group))
             except _CapacityError as wrong:
                 raise FormatError(
-                    msg("scenario.queue_capacities.cant_be_written", name=wrong.queue or parent, fault=wrong)
+                    msg(
+                        "scenario.queue_capacities.cant_be_written",
+                        name=wrong.queue or group[-1],
+                        fault=wrong,
+                    )
                 ) from None
         for name in group:
             kept_text = kept_texts[name][0]
@@ -369,7 +389,9 @@ def _write_maximum(draft: Draft, level: Level, parent: Level, texts: dict[str, s
     text, expanded = _kept_text(draft, level.name, "maximum-capacity")
     try:
         read, amount = (
-            (None, None) if expanded is None else _parse_maximum(expanded, level, parent, draft.size)
+            (None, None)
+            if expanded is None
+            else _parse_maximum(expanded, level, parent, draft.size, draft.scheduler.get("resources"))
         )
     except ValueError:
         text = None

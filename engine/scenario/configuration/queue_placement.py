@@ -37,7 +37,7 @@ RULE_NAMES = ("specified", *CREATING_RULES, "secondaryGroupExistingQueue", REJEC
 @dataclass(frozen=True)
 class Rule:
     """One rule: its name, whether it may create its queue, the queue of a default or mapping, the rule for
-    the queue above, the user of a mapping.
+    the queue above, the user or group of a mapping.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Rule:
     queue: str = DEFAULT_QUEUE
     parent: Rule | None = None
     user: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,16 +158,13 @@ def capacity_rules(placement_properties: dict[str, Any], draft: Draft) -> Placem
             continue
         if draft.queues:
             _check_mapping(text, parts[2], mappings.where, draft)
-        if parts[0] == "g":
-            draft.remarks.add(
-                mappings.where, msg("scenario.queue_placement.places_no_job_as_jobs_here", text=text)
-            )
-            continue
-        if "%primary_group" in parts[2] or "%secondary_group" in parts[2]:
+        is_of_group = parts[0] == "g"
+        if is_of_group or "%primary_group" in text or "%secondary_group" in text:
             draft.remarks.add(
                 mappings.where, msg("scenario.queue_placement.takes_jobs_user_for_group_as", text=text)
             )
-        rules.append(Rule("mapping", False, parts[2], user=parts[1]))
+        user, group = ("", parts[1]) if is_of_group else (parts[1], "")
+        rules.append(Rule("mapping", False, parts[2], user=user, group=group))
     return Placement("capacity", tuple(rules), bool(overrides and trim(overrides.expanded).lower() == "true"))
 
 
@@ -280,7 +278,7 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
         ):
             return None
         above = above_name
-    return f"{above}.{job.get('user', 'default').strip(AROUND_NAMES).replace('.', '_dot_')}"
+    return f"{above}.{_clean(job.get('user', 'default').strip(AROUND_NAMES))}"
 
 
 def _can_be_created(name: str, queues: set[str], parents: set[str], barred: frozenset[str]) -> bool:
@@ -295,19 +293,28 @@ def _can_be_created(name: str, queues: set[str], parents: set[str], barred: froz
 
 def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> Placed:
     specified, user = job.get("queue", DEFAULT_QUEUE), job.get("user", "default")
+    clean = _clean(user)
     if specified == DEFAULT_QUEUE or placement.overrides:
         for rule in placement.rules:
-            if rule.user in (user, "%user"):  # whose queue is not there is refused
-                target = (
-                    rule.queue.replace("%user", user)
-                    .replace("%primary_group", user)
-                    .replace("%secondary_group", user)
-                )
+            # a user's only group has the user's name; whose queue is not there is refused
+            if user in (rule.user, _filled_in(rule.group, user)) or _filled_in(rule.user, user) == clean:
+                target = _filled_in(rule.queue, user)
                 matches = _named(_path_parts(target), queues)
                 if len(matches) == 1 and matches[0] in queues:
                     return Placed(matches[0], refusal="non_leaf" if matches[0] in parents else "")
                 return Placed(target, refusal="ambiguous" if len(matches) > 1 else "unknown")
     return _find_leaf(specified, queues, parents)
+
+
+def _filled_in(text: str, user: str) -> str:
+    """The variables in it (CSMappingPlacementRule.cleanName)."""
+    for variable in ("%user", "%primary_group"):
+        text = text.replace(variable, _clean(user))
+    return text
+
+
+def _clean(user: str) -> str:
+    return user.replace(".", "_dot_")
 
 
 def _find_leaf(requested: str, queues: set[str], parents: set[str]) -> Placed:
@@ -343,7 +350,7 @@ def place_all(
         job.pop("rejected", None)
         name, is_new, refusal = place_job(placement, job, known_queues, parents)
         if refusal:
-            job["rejected"] = _refusal_sentence(refusal, job, place, name)[:MAX_REJECTED_LENGTH]
+            job["rejected"] = refusal_sentence(refusal, job, place, name)[:MAX_REJECTED_LENGTH]
             job["queue"] = previous if previous in known_queues - parents else fallback
             counts["refused", ""] = counts.get(("refused", ""), 0) + job.get("count", 1)
             continue
@@ -362,7 +369,10 @@ def place_all(
         yield outcome, name, count
 
 
-def _refusal_sentence(refusal: str, job: dict[str, Any], place: int, queue: str) -> str:
+def refusal_sentence(refusal: str, job: dict[str, Any], place: int, queue: str) -> str:
+    """The words in which Hadoop refuses a job that comes to a queue, or to none; place: of the job, from
+    1.
+    """
     words = {
         "job": job.get("name") or f"job{place}",
         "user": job.get("user", "default"),

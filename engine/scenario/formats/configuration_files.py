@@ -17,6 +17,7 @@ from engine.scenario.configuration.configuration_reader import (
     read_configuration,
 )
 from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
+from engine.scenario.configuration.hadoop_properties import is_read
 from engine.scenario.configuration.mapreduce_settings import is_of_mapreduce
 from engine.scenario.configuration.site_table import CAPACITY
 from engine.scenario.configuration.xml_tree import MAX_BYTES, decoded
@@ -29,7 +30,8 @@ ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<con
 OF_JOBS = "<configuration> of jobs"
 # Instructions, comments and a document type.
 BEFORE_ROOT = re.compile(rb"\A(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>)*", re.DOTALL)
-ROOT_TAG = re.compile(rb"<(allocations|configuration|property)[\s/>]")
+ROOT_TAG = re.compile(rb"<([\w:.-]+)[\s/>]")
+USUAL_ROOTS = (b"configuration", b"property")
 PROPERTY_NAME = re.compile(rb"<name>\s*([^<\s]{1,200})\s*</name>")
 SUFFIXES = (".xml",)
 
@@ -49,6 +51,8 @@ def xml_keys(head: bytes) -> list[str]:
     if CAPACITY.encode() in body:
         return [OF_CAPACITY]
     names = [name.decode("utf-8", "replace") for name in PROPERTY_NAME.findall(body)]
+    if match[1] not in USUAL_ROOTS and not any(map(is_read, names)):
+        return []
     return [OF_JOBS if 2 * sum(map(is_of_mapreduce, names)) > len(names) else PROPERTIES]
 
 

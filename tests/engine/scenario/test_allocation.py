@@ -51,11 +51,6 @@ def plain(given: dict, maps: dict, **more) -> dict:
             + phrase("scenario.must_be_at_most", 5, "cluster.allocation.maximum", 4),
         ),
         (
-            plain(cluster(), size(1, 1), queues=[{"name": "root.a.b", "max_container": size(1000, 1)}]),
-            "queues[0].max_container.memory_mb: "
-            + phrase("scenario.must_be_at_least", 1000, "cluster.allocation.minimum", 1024),
-        ),
-        (
             plain(
                 {"nodes": [{"count": 1, **size(8192, 8)}]},
                 size(1, 1),

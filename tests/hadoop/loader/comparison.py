@@ -33,6 +33,16 @@ MONITOR = {
     "max-ignored-over-capacity": "max_ignored_over_capacity",
     "natural-termination-factor": "natural_termination_factor",
 }
+# with no node labels it orders as the other does
+SAME_ORDERS = {"fifo-with-partitions": "fifo"}
+# a number below 0 lets through what 0 does: nothing, or one master
+NOT_BELOW_0 = {
+    "max-parallel-apps",
+    "minimum-user-limit-percent",
+    "maximum-applications-per-user",
+    "maximum-am-resource-percent",
+}
+MAXIMA = ("maximum-resource", "absolute-maximum-capacity")  # of which a queue has no more than its parent
 CALCULATORS = {"memory": "DefaultResourceCalculator", "both": "DominantResourceCalculator"}
 
 
@@ -59,8 +69,9 @@ def compare(family: str, hadoop: Answer, gantry: Answer) -> Iterator[Compared]:
         return
     yield Compared(REFUSED, "", False, False)
     yield from _settings(family, hadoop["settings"], gantry["settings"])
-    for queue in dict.fromkeys([*hadoop["queues"], *gantry["queues"]]):
-        theirs, ours = (answer["queues"].get(queue) for answer in (hadoop, gantry))
+    queues = _capacity_queues(hadoop) if family == "capacity" else hadoop["queues"]
+    for queue in dict.fromkeys([*queues, *gantry["queues"]]):
+        theirs, ours = queues.get(queue), gantry["queues"].get(queue)
         yield Compared("queue", queue, theirs is not None, ours is not None)
         if theirs is not None and ours is not None:
             for kind, value in theirs.items():
@@ -70,6 +81,29 @@ def compare(family: str, hadoop: Answer, gantry: Answer) -> Iterator[Compared]:
         # no job of a scenario is in root, and each names its queue by the whole path
         if queue != ROOT and "to ambiguous queue" not in refusal:
             yield Compared("placement", str(place), None if refusal else queue, ours)
+
+
+def _capacity_queues(hadoop: Answer) -> dict[str, Answer]:
+    """Hadoop's queues as they decide, without those of an empty name, which take no job: nothing is asked of
+    what may be preempted where there is no monitor, and root's own maximum bears on those below it alone.
+    """
+    queues: dict[str, Answer] = {}
+    for name, values in hadoop["queues"].items():
+        if name.endswith("."):
+            continue
+        own = {key: max(value, 0) if key in NOT_BELOW_0 else value for key, value in values.items()}
+        own["ordering"] = SAME_ORDERS.get(own["ordering"], own["ordering"])
+        if above := queues.get(name.rpartition(".")[0]):
+            own |= {key: _least(own[key], above[key]) for key in MAXIMA}
+        if not hadoop["settings"]["preemption"]:
+            del own["disable-preemption"]
+        queues[name] = own
+    queues[ROOT] = {key: value for key, value in queues[ROOT].items() if key != MAXIMA[1]}
+    return queues
+
+
+def _least(one: Any, other: Any) -> Any:
+    return list(map(min, one, other)) if isinstance(one, list) else min(one, other)
 
 
 def _settings(family: str, theirs: Answer, ours: Answer) -> Iterator[Compared]:

@@ -119,7 +119,7 @@ def _capacity_queue(reading: Reading, place: int, is_leaf: bool) -> Answer:
         "minimum-resource": [int(amount * capacity) for amount in total],
         "maximum-resource": [int(amount * maximum) for amount in total],
         "priority": int(tree.priority[place]),
-        "disable-preemption": bool(tree.disables_preemption[place]) or not scheduler.preempts,
+        "disable-preemption": bool(tree.disables_preemption[place]),
         "max-parallel-apps": _count(tree.max_running_jobs[place]),
     }
     ordering = tree.ordering[place]
@@ -136,7 +136,9 @@ def _capacity_queue(reading: Reading, place: int, is_leaf: bool) -> Answer:
             "maximum-allocation": _size(tree.container_memory[place], tree.container_vcores[place]),
         }
     else:
-        values["ordering"] = "priority-utilization" if ordering == BY_PRIORITY else "utilization"
+        while place and not any(tree.parent == place):  # one in which Hadoop creates queues has its parent's
+            place = int(tree.parent[place])
+        values["ordering"] = "priority-utilization" if tree.ordering[place] == BY_PRIORITY else "utilization"
     return values
 
 

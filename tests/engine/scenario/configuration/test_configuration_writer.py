@@ -176,7 +176,7 @@ def test_a_maximum_below_what_a_queue_gets() -> None:
 
 def test_percentages_that_hadoop_refuses_are_not_written() -> None:
     of = of_queues([{"name": "root.a", "capacity_pct": 0.0}], {"queue": "root.a"})
-    with pytest.raises(FormatError, match=phrase("configuration.cant_be_written_sum_to_0", "root", "root")):
+    with pytest.raises(FormatError, match=phrase("configuration.cant_be_written_sum_to_0", "root.a", "root")):
         configuration_text(of, "capacity", "capacity-xml")
 
 

@@ -31,6 +31,12 @@ def test_attributes_stand_for_elements() -> None:
     assert beat(f'<property name="{BEAT}" value="300"/>') == (300, [])
 
 
+def test_blanks_around_a_name_count_in_an_attribute_alone() -> None:
+    told = phrase("configuration.line_name_with_blanks", "1.xml", 2, BEAT)
+    assert beat(f'<property name=" {BEAT} " value="300"/>') == (1000, [told])
+    assert beat(f'<property name=" " value="300"><name> {BEAT} </name></property>') == (300, [])
+
+
 def test_variables_are_filled_in() -> None:
     assert beat(prop("${a}00", name=BEAT) + "\n" + prop("${b}", name="a") + prop("3", name="b"))[0] == 300
     result = beat(prop("${a}00") + "\n" + prop("3", name="a"))

@@ -11,6 +11,7 @@ from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.dashboard import configuration_text, configure_scenario, read_configuration
 from engine.errors import FormatError
 from engine.scenario.allocation import Allocation, ContainerSize
+from engine.scenario.formats.configuration_files import xml_keys
 from engine.simulation.queues import queue_tree
 from tests.engine.scenario.configuration.files import (
     CAPACITY,
@@ -26,6 +27,7 @@ from tests.phrases import phrase
 PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler"
 POLICIES = f"{PACKAGE}.policy."
 MONITOR = "yarn.resourcemanager.monitor.capacity.preemption."
+DOMINANT = "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator"
 ONE = {"root.queues": "a", "root.a.capacity": "100"}
 
 
@@ -152,6 +154,27 @@ def test_the_largest_capacity_of_root_bears_on_the_queues_in_it() -> None:
     assert made.scenario.queues[0].max_capacity_pct == 50.0
     tree = queue_tree(made.scenario)
     assert [tree.max_capacity[tree.names.index(name)] for name in ("root", "root.a")] == [1.0, 0.5]
+
+
+def test_what_is_no_percentage_leaves_root_s_own_0() -> None:
+    for capacity, fault in (("1w", ""), ("[memory=1,vcores=1]", ""), ("90", "root"), ("x", "root")):
+        given = {"root.capacity": capacity, "root.a.capacity": "0", "root.b.capacity": "0"}
+        if fault:
+            with pytest.raises(FormatError, match=phrase("configuration.leaves_without_capacity", fault)):
+                shares(given)
+        else:
+            assert shares(given) == {"root.a": (0.0, None), "root.b": (0.0, None)}
+
+
+def test_a_largest_capacity_is_compared_as_the_calculator_counts() -> None:
+    given = {
+        "root.queues": "a",
+        "root.a.capacity": "[memory=10240,vcores=10]",
+        "root.a.maximum-capacity": "[memory=8192,vcores=20]",
+    }
+    with pytest.raises(FormatError, match=phrase("configuration.maximum_below_resources", r"'\S+'")):
+        shares(given)
+    assert shares({**given, "resource-calculator": DOMINANT})["root.a"] == (12.5, 10.0)
 
 
 def test_a_parent_of_0_holds_queues_of_0() -> None:
@@ -509,3 +532,79 @@ def test_a_scenario_keeps_its_allocation_and_its_larger_jobs(
     configuration = read_configuration([("capacity-scheduler.xml", of_capacity(ONE))])
     made = configure_scenario(Scenario.of(given), configuration, place_jobs=False).scenario
     assert made.cluster.allocation == (said if expected == "as it was" else expected)
+
+
+def test_a_queue_whose_only_one_has_no_name_is_a_parent() -> None:
+    made = alone(of_capacity({"root.queues": "a", "root.a.capacity": "1w", "root.a.queues": " "}))
+    job = made.scenario.jobs[0]
+    assert job.queue == "root.a" and "unknown queue: root.default" in job.rejected
+    assert "root.a.queues</name>" in configuration_text(made.scenario, made.scheduler, "capacity-xml")
+    with pytest.raises(FormatError, match=phrase("configuration.leaves_without_capacity", "root.a")):
+        alone(of_capacity({**ONE, "root.a.queues": " "}))
+
+
+def test_root_may_make_its_queues() -> None:
+    made = alone(of_capacity({"root.auto-queue-creation-v2.enabled": "true"}))
+    assert [queue.name for queue in made.scenario.queues] == ["root"]
+    assert made.scenario.jobs[0].rejected
+
+
+def test_a_name_that_is_too_long_is_told_with_its_line() -> None:
+    names = {"a" * 230: 235, ",".join(["b", "c" * 196]): 201}
+    for listed, length in names.items():
+        with pytest.raises(FormatError, match=phrase("configuration.line_name_too_long", 2, r"\S+", length)):
+            alone(of_capacity({"root.queues": listed}))
+    deep = {f"root{'.a' * depth}.queues": "a" for depth in range(300)}
+    with pytest.raises(FormatError, match=phrase("configuration.line_name_too_long", 100, r"\S+", 202)):
+        alone(of_capacity(deep))
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"root.maximum-application-lifetime": "x"}, phrase("formats.must_be_whole_number", "'x'")),
+        ({"root.a.default-application-lifetime": "1.5"}, phrase("formats.must_be_whole_number", "'1.5'")),
+        (
+            {"root.maximum-application-lifetime": "5", "root.a.default-application-lifetime": "9"},
+            phrase("configuration.above_longest_lifetime", 5),
+        ),
+        (
+            {"root.maximum-application-lifetime": "5", "root.a.maximum-application-lifetime": "0"}
+            | {"root.a.default-application-lifetime": "9"},
+            "",
+        ),
+    ],
+)
+def test_lifetimes_with_which_hadoop_does_not_start(given: dict[str, str], fault: str) -> None:
+    if fault:
+        with pytest.raises(FormatError, match=re.escape(fault)):
+            alone(of_capacity(ONE | given))
+    else:
+        alone(of_capacity(ONE | given))
+
+
+def test_a_queue_of_resources_has_its_part_of_the_default_of_applications() -> None:
+    given = {
+        "root.queues": "a,b",
+        "root.a.capacity": "[memory=40960,vcores=20]",
+        "root.b.capacity": "[memory=20480,vcores=40]",
+        "global-queue-max-application": "50",
+    }
+    made = alone(of_capacity(given)).scenario
+    assert [queue.max_applications for queue in made.queues] == [None, 25, 12]
+
+
+def test_a_largest_container_may_be_less_than_the_smallest() -> None:
+    made = alone(of_capacity({**ONE, "root.a.maximum-allocation-mb": "512"})).scenario
+    assert made.cluster.allocation == Allocation()
+    assert made.queues[1].max_container == ContainerSize(memory_mb=512, vcores=4)
+
+
+def test_the_outermost_element_may_have_any_name() -> None:
+    data = of_capacity(ONE)
+    foo = data.replace(b"<configuration>", b"<foo>").replace(b"</configuration>", b"</foo>")
+    assert alone(foo).scenario.queues == alone(data).scenario.queues
+    assert xml_keys(foo) == xml_keys(data)
+    assert xml_keys(b"<foo><name>a</name></foo>") == []
+    with pytest.raises(FormatError, match="<foo> stands where"):
+        alone(b"<foo/>")

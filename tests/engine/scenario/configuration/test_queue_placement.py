@@ -136,6 +136,23 @@ def test_capacity_s_mappings(mappings: str, user: str, queue: str, found: str) -
     assert placed(data, (user, queue))[0] == [found]
 
 
+@pytest.mark.parametrize(
+    ("mapping", "user", "found"),
+    [
+        ("g:ann:a", "ann", "root.a"),
+        ("g:%user:a", "ann", "root.a"),
+        ("g:%user:a", "ann.b", "root.default"),  # whose group has the dot, and %user has none
+        ("g:ann.b:a", "ann.b", "root.a"),
+        ("u:ann.b:a", "ann.b", "root.a"),
+        ("u:%primary_group:a", "ann.b", "root.a"),
+        ("u:%user:p.%user", "ann", "root.p.ann"),
+    ],
+)
+def test_a_user_s_group_has_the_user_s_name(mapping: str, user: str, found: str) -> None:
+    data = of_capacity(TREE | {"queue-mappings": mapping})
+    assert placed(data, (user, "root.default"))[0] == [found]
+
+
 def test_mappings_may_override() -> None:
     data = of_capacity(TREE | {"queue-mappings": "u:bob:a", "queue-mappings-override.enable": "true"})
     assert placed(data, ("bob", "root.p.ann"))[0] == ["root.a"]

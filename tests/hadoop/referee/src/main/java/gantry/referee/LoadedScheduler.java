@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -24,10 +25,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.placement.PlacementManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAddedSchedulerEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.AppAttemptAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.LoadedFair;
@@ -100,8 +104,12 @@ class LoadedScheduler {
     }
     if (placed != null) submission.setQueue(placed.getQueue());  // as RMAppManager
     ResourceRequest master = LoneScheduler.request(0, MASTER, 1);
+    ApplicationAttemptId attempt = ApplicationAttemptId.newInstance(id, 1);
+    RMAppAttempt current = LoneScheduler.answering(RMAppAttempt.class, Map.of(
+        "getRMAppAttemptMetrics", new RMAppAttemptMetrics(attempt, context), "getSubmissionContext", submission, "getAppAttemptId", attempt));
     context.getRMApps().put(id, LoneScheduler.answering(RMApp.class, Map.of(
-        "getApplicationId", id, "getAMResourceRequests", List.of(master), "getUser", user, "getApplicationSubmissionContext", submission,
+        "getApplicationId", id, "getCurrentAppAttempt", current, "getAMResourceRequests", List.of(master), "getUser", user,
+        "getApplicationPriority", Priority.newInstance(0), "getApplicationSubmissionContext", submission,
         "getApplicationSchedulingEnvs", new HashMap<String, String>())));
     told.clear();
     try {
@@ -112,6 +120,12 @@ class LoadedScheduler {
     String name = pathOf(placed == null ? submission.getQueue() : placed.getFullQueuePath());
     for (RMAppEvent event : told)
       if (event.getType() == RMAppEventType.APP_REJECTED) return new String[] {name, String.valueOf(event.getDiagnosticMsg())};
+    if (scheduler instanceof CapacityScheduler)  // it counts a queue's jobs by their attempts
+      try {
+        scheduler.handle(new AppAttemptAddedSchedulerEvent(attempt, false));
+      } catch (NumberFormatException noLimit) {
+        // a user's limit is read here alone; the job has come to its queue
+      }
     return new String[] {name, ""};
   }
 
