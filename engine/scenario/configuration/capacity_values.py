@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from string import ascii_letters
 
 from engine.messages import msg
 from engine.scenario.configuration.java_values import MAX_LONG, UNITS, java_float, java_long, trim
 from engine.scenario.configuration.value_parsing import Size, quoted
 
 RESOURCES = re.compile(r"\[[\w.,=/ \-]+\]", re.ASCII)
+# percentages or weights of each resource (QueueCapacityVector)
+OF_VECTORS = re.compile(r"[0-9] ?[%w]")
 VALUE = re.compile(r"(.*?)([A-Za-z]*)", re.ASCII | re.DOTALL)
 NAMES = {"memory": "memory_mb", "memory-mb": "memory_mb", "vcores": "vcores"}
 MAX_WEIGHT = 10_000
@@ -33,8 +36,13 @@ class Capacity:
     amount: Size = Size(0, 0)
 
 
-def parse_capacity(text: str) -> Capacity:
-    """What a queue's capacity says. ValueError where Hadoop does not start with it."""
+def parse_capacity(text: str, is_flexible: bool = False) -> Capacity:
+    """What a queue's capacity says. is_flexible: what vectors say of memory, which elsewhere are read as
+    nothing. ValueError where Hadoop does not start with it.
+    """
+    if is_vector(text):
+        of_memory = _parse_vector(trim(text))
+        return of_memory if is_flexible else Capacity()
     if is_amount(text):
         amount = parse_amount(text)
         return Capacity(AMOUNT_OF if amount.memory_mb else NOTHING, amount=amount)
@@ -53,6 +61,32 @@ def parse_capacity(text: str) -> Capacity:
             msg("scenario.queue_capacities.must_be_percentage_from_to_weight", quoted=quoted(text))
         )
     return Capacity(NOTHING if percentage == 0 else PERCENTAGE, percentage)
+
+
+def is_vector(text: str) -> bool:
+    """Whether the text has a percentage or weight of each resource."""
+    text = trim(text)
+    return text[:1] == "[" and text[-1:] == "]" and "=" in text and bool(OF_VECTORS.search(text))
+
+
+def _parse_vector(text: str) -> Capacity:
+    """What a vector says of memory. ValueError for what is no number in it."""
+    of_memory = Capacity()
+    for part in text[1:-1].split(","):
+        name, _, value = part.partition("=")
+        number = value.rstrip(f" %{ascii_letters}")
+        unit = trim(value[len(number) :])
+        try:
+            amount = java_float(number) if value else 0.0
+        except ValueError:
+            raise ValueError(
+                msg("scenario.queue_capacities.must_give_memory_in_mb_and", quoted=quoted(text))
+            ) from None
+        if NAMES.get(trim(name)) == "memory_mb":
+            kind = {"%": PERCENTAGE, "w": WEIGHT}.get(unit, AMOUNT_OF)
+            size = parse_amount(f"[{trim(part)}]") if kind == AMOUNT_OF else Size(0, 0)
+            of_memory = Capacity(kind, amount, size)
+    return of_memory
 
 
 def is_amount(text: str) -> bool:

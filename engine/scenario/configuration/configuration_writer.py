@@ -84,7 +84,7 @@ def _draft(scenario: Scenario) -> Draft:
         queue.name: {key: value for key, value in _non_defaults(queue).items() if key != "name"}
         for queue in scenario.queues
     }
-    used_queues = {job.queue for job in scenario.jobs}
+    used_queues = {job.queue for job in scenario.jobs if not job.rejected}
     for name in [*values, *([DEFAULT_QUEUE] if DEFAULT_QUEUE in used_queues or not values else [])]:
         parts = name.split(".")
         for end in range(1, len(parts) + 1):

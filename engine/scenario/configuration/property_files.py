@@ -12,6 +12,7 @@ from engine.messages import msg
 from engine.scenario.configuration import capacity_table
 from engine.scenario.configuration.capacity_values import AMOUNT_OF
 from engine.scenario.configuration.configuration_notes import NoteKind, Where
+from engine.scenario.configuration.flexible_capacities import LEGACY_MODE, is_flexible
 from engine.scenario.configuration.hadoop_properties import is_read, remark_unmodelled
 from engine.scenario.configuration.java_values import java_float, java_int, java_long, trim
 from engine.scenario.configuration.mapreduce_settings import DEPRECATED, USED_PROPERTIES
@@ -272,7 +273,8 @@ def _must_keep_list(queue: str, suffix: str, prop: Property, draft: Draft) -> bo
     if suffix == "queues":
         return ",".join(name.rpartition(".")[2] for name in draft.queue_counts[queue]) != prop.text
     siblings = draft.queue_counts[queue.rpartition(".")[0]]
-    return siblings.total() > len(siblings) or not _is_plain_number(prop.text)
+    is_kept = siblings.total() > len(siblings) or not _is_plain_number(prop.text)
+    return is_kept or is_flexible(draft, CAPACITY_FILE)
 
 
 def _check_parent(queue: str, row: Row, prop: Property, draft: Draft) -> None:
@@ -351,6 +353,8 @@ def _read_site_property(name: str, prop: Property, source_file: str, preempts: b
             msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family),
             NoteKind.NOT_READ,
         )
+    elif name == LEGACY_MODE and is_of_capacity:
+        pass  # kept, and read with the capacities
     elif source_file != SITE_FILE or DEPRECATED.get(name, name) not in USED_PROPERTIES:  # of jobs
         remark_unmodelled(prop.where, prop.expanded, draft.queues, "", draft.remarks)
     if is_kept:

@@ -23,10 +23,12 @@ from engine.scenario.configuration.capacity_values import (
     WEIGHT,
     Capacity,
     is_amount,
+    is_vector,
     parse_amount,
     parse_capacity,
 )
 from engine.scenario.configuration.configuration_notes import NoteKind
+from engine.scenario.configuration.flexible_capacities import flexible_percentages, is_flexible
 from engine.scenario.configuration.java_values import java_float, nearest, trim
 from engine.scenario.configuration.properties import Property, parse_kept_property, split_queues
 from engine.scenario.configuration.property_table import Draft
@@ -49,7 +51,8 @@ ALLOW_ZERO = "allow-zero-capacity-sum"
 class Level:
     """What a queue is for those in it. stated: its capacity; is_zero: it is guaranteed nothing; allows_zero:
     so may those in it; size: what it is guaranteed; maximum: the most that it may have as resources; part:
-    what of the cluster it is guaranteed, as a float.
+    what of the cluster it is guaranteed, as a float; is_flexible: capacities of any kind stand beside one
+    another.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Level:
     size: Size
     maximum: Size = Size(0, 0)
     part: float = 1.0
+    is_flexible: bool = False
 
 
 class _CapacityError(ValueError):
@@ -82,9 +86,7 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
     ]
     own = properties_by_queue[ROOT].get("capacity")
     root_capacity = _root_capacity(of_top, own.expanded if own else "")
-    root = Level(
-        ROOT, root_capacity, root_capacity.kind == WEIGHT, _allows_zero(properties_by_queue[ROOT]), draft.size
-    )
+    root = _root_level(draft, root_capacity, _allows_zero(properties_by_queue[ROOT]))
     if maximum := properties_by_queue[ROOT].get("maximum-capacity"):
         root = _set_maximum(draft, root, root, maximum)
     levels = {ROOT: root}
@@ -92,7 +94,9 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
         stated = {name: properties_by_queue[name].get("capacity") for name in group}
         where = next((prop.where for prop in stated.values() if prop), draft.queue_origins[parent])
         try:
-            capacities = _parse_all({name: prop.expanded if prop else None for name, prop in stated.items()})
+            capacities = _parse_all(
+                {name: prop.expanded if prop else None for name, prop in stated.items()}, levels[parent]
+            )
             parts, remark = _percentages(
                 capacities, levels[parent], draft.queue_counts[parent], draft.scheduler.get("resources")
             )
@@ -120,6 +124,17 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
     return levels
 
 
+def _root_level(draft: Draft, stated: Capacity, allows_zero: bool) -> Level:
+    return Level(
+        ROOT,
+        stated,
+        stated.kind == WEIGHT,
+        allows_zero,
+        draft.size,
+        is_flexible=is_flexible(draft, CAPACITY_FILE),
+    )
+
+
 def _root_capacity(texts: Iterable[str], own: str) -> Capacity:
     """Root's: resources where those of the queues in it are, else nothing, as it has the whole cluster; what
     is no percentage leaves its own 0 all the same.
@@ -142,7 +157,7 @@ def _level(name: str, stated: Capacity, part: float, parent: Level) -> Level:
     # a weight leaves a queue's own percentage 0, and so what those in it may sum to
     is_zero = stated.kind in (NOTHING, WEIGHT)
     of_cluster = float(np.float32(parent.part) * (np.float32(part) / np.float32(100)))
-    return Level(name, stated, is_zero, False, size, parent.maximum, of_cluster)
+    return Level(name, stated, is_zero, False, size, parent.maximum, of_cluster, parent.is_flexible)
 
 
 def _remark_other_resources(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> None:
@@ -190,13 +205,16 @@ def _parse_maximum(
 
     Resources count where the queue's capacity is resources too, or it is root; a percentage where it isn't.
     """
+    if is_vector(text):
+        of_memory = parse_capacity(text, level.is_flexible)
+        return (of_memory.value if of_memory.kind == PERCENTAGE else None), None
     if not is_amount(text):
         percentage = java_float(text)
-        if level.stated.kind == AMOUNT_OF or percentage == -1:
+        if level.stated.kind == AMOUNT_OF and not level.is_flexible or percentage == -1:
             return None, None
         return nearest(percentage, 0.0, 100.0), None
     amount = parse_amount(text)
-    if not amount.memory_mb or level.stated.kind != AMOUNT_OF:
+    if not amount.memory_mb or level.stated.kind != AMOUNT_OF and not level.is_flexible:
         return None, None
     if _is_less(amount, level.stated.amount, cluster, resources):
         raise ValueError(msg("scenario.queue_capacities.maximum_below_resources", quoted=quoted(text)))
@@ -206,11 +224,11 @@ def _parse_maximum(
     return min(100 * amount.memory_mb / max(whole, 1), 100.0), amount
 
 
-def _parse_all(texts: dict[str, str | None]) -> dict[str, Capacity]:
+def _parse_all(texts: dict[str, str | None], parent: Level) -> dict[str, Capacity]:
     capacities = {}
     for name, text in texts.items():
         try:
-            capacities[name] = Capacity() if text is None else parse_capacity(text)
+            capacities[name] = Capacity() if text is None else parse_capacity(text, parent.is_flexible)
         except ValueError as fault:
             raise _CapacityError(name, str(fault)) from None
     return capacities
@@ -222,6 +240,10 @@ def _percentages(
     """The percentage of each queue of one parent, and what is to be told of it. counts: how often each is in
     the list; resources: what the calculator in use counts.
     """
+    if parent.is_flexible:
+        return flexible_percentages(capacities, parent.size.memory_mb), msg(
+            "scenario.queue_capacities.of_any_kind"
+        )
     kinds = _kinds(capacities)
     if len(kinds) > 1:
         raise _CapacityError(
@@ -329,7 +351,7 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
     of_top = [_kept_text(draft, name, "capacity")[1] or "" for name in draft.queues if name.count(".") == 1]
     kept_capacity, expanded = _kept_text(draft, ROOT, "capacity")
     root_capacity = _root_capacity(of_top, expanded or "")
-    root = Level(ROOT, root_capacity, root_capacity.kind == WEIGHT, _kept_flag(draft, ROOT), draft.size)
+    root = _root_level(draft, root_capacity, _kept_flag(draft, ROOT))
     if kept_capacity is not None:
         texts[ROOT]["capacity"] = kept_capacity
     root = _write_maximum(draft, root, root, texts[ROOT])
@@ -375,7 +397,7 @@ def _read_again(
     if not any(text for text, _ in kept_texts.values()):
         return None
     try:
-        capacities = _parse_all({name: expanded for name, (_, expanded) in kept_texts.items()})
+        capacities = _parse_all({name: expanded for name, (_, expanded) in kept_texts.items()}, parent)
         return capacities, _percentages(capacities, parent, counts, draft.scheduler.get("resources"))[0]
     except _CapacityError:
         return None

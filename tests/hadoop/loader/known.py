@@ -9,9 +9,7 @@ PARTS = "Gantry has one capacity of a queue, Hadoop one of memory and one of vco
 NO_LIMIT = "a number below 0 or too large stands for the nearest that Gantry's field takes"
 CLOSED = "a largest container of 0, which no job fits, stands for 1"
 ROUNDED = "they are a part of the system's as the capacity is, which differs or is rounded down"
-DOTS = (
-    "lists of queues with dots in a name, and capacities of any kind beside one another (legacy-queue-mode)"
-)
+DOTS = "a name with dots in a list of queues"
 
 REASONS: dict[tuple[str, str], str] = {
     ("capacity", "absolute-capacity"): PARTS,
