@@ -267,6 +267,8 @@ def _old_value(parts: list[str], resource: str, text: str) -> int:
 
 
 def _resource_error(text: str) -> ValueError:
+    if re.search(r"-\s?[0-9]", text, re.ASCII):
+        return ValueError(msg("scenario.value_parsing.must_not_be_below_0", quoted=quoted(text)))
     return ValueError(msg("scenario.value_parsing.must_be_resource_such_as_mb", quoted=quoted(text)))
 
 

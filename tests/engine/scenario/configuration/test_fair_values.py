@@ -75,13 +75,11 @@ def test_resources(text: str, memory: int, vcores: int) -> None:
         "1024 mb, 2",
         "1024 mb, 2 vcores, 3 x",
         "mb, vcores",
-        "-1 mb, 2 vcores",
         "+5 mb, 2 vcores",
         "9999999999 mb, 1 vcores",
         "1024 gb, 2 vcores",
         "x 1024 mb, 2 vcores",
         "\u0663 mb, 2 vcores",
-        "-5%",
         ".5%",
         "1e1%",
         "50% memory",
@@ -92,7 +90,6 @@ def test_resources(text: str, memory: int, vcores: int) -> None:
         "Memory-MB=1,vcores=2",
         "memory-mb=x",
         "memory-mb=1.5",
-        "memory-mb=-1",
         "memory-mb=9223372036854775808",
         "memory-mb==1",
         "memory-mb=1,,vcores=2",
@@ -103,6 +100,12 @@ def test_resources(text: str, memory: int, vcores: int) -> None:
 )
 def test_what_is_no_resource(text: str) -> None:
     with pytest.raises(ValueError, match="resource"):
+        parse_resources(text, CLUSTER, 0)
+
+
+@pytest.mark.parametrize("text", ["-5 mb, 3 vcores", "5 mb, - 3 vcores", "-5%", "memory-mb=-5"])
+def test_an_amount_below_0_is_told_as_that(text: str) -> None:
+    with pytest.raises(ValueError, match=phrase("configuration.has_amount_below_0")):
         parse_resources(text, CLUSTER, 0)
 
 
