@@ -358,7 +358,12 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
     levels = {ROOT: root}
     for parent, group in _children_by_parent(draft.queues).items():
         percentages = {name: draft.queues[name].get("capacity_pct") for name in group}
-        kept_texts = {name: _kept_text(draft, name, "capacity", percentages[name]) for name in group}
+        # a flexible queue without a capacity is not one of 0: it may have nothing at all
+        unwritten = {0.0} if levels[parent].is_flexible else set()
+        kept_texts = {
+            name: _kept_text(draft, name, "capacity", None if share in unwritten else share)
+            for name, share in percentages.items()
+        }
         shares = _fill_missing(percentages)
         counts = _kept_counts(draft, parent, group)
         read = _read_again(kept_texts, levels[parent], counts, draft)

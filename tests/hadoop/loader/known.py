@@ -20,7 +20,7 @@ REASONS: dict[tuple[str, str], str] = {
     ("capacity", "minimum-user-limit-percent"): NO_LIMIT,
     ("capacity", "maximum-applications"): ROUNDED,
     ("capacity", "maximum-applications-per-user"): ROUNDED,
-    ("capacity", "placement"): DEFAULT,
+    ("capacity", "placement"): f"{DEFAULT}; queues that Hadoop creates",
     ("capacity", "refused"): DOTS,
     ("fair", "fairSharePreemptionTimeout"): NO_LIMIT,
     ("fair", "locality.threshold.rack"): NO_LIMIT,

@@ -35,6 +35,7 @@ def test_capacities_of_any_kind(capacities: tuple[str, ...], parts: list[float])
     assert [queue.capacity_pct for queue in made.scenario.queues[1:]] == pytest.approx(parts)
     assert phrase("configuration.resources_come_first") in notes(made)[0]
     text = configuration_text(made.scenario, made.scheduler, "capacity-xml")
+    assert text.count(".capacity</name>") == len(capacities)
     again = alone(text.encode()).scenario.queues
     assert [queue.capacity_pct for queue in again] == [queue.capacity_pct for queue in made.scenario.queues]
 
