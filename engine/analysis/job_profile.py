@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.node_outages import outages
 from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, PER_JOB, REDUCE, WASTED
 from engine.simulation.run import Containers, Run
 
@@ -134,7 +135,7 @@ def job_waits(run: Run, job: int) -> JobWaits:
 
 def holders(run: Run, since: int, until: int) -> list[Holder]:
     """Who held the cluster in [since, until) ms: jobs by their share of the scarcer resource, memory or
-    vcores, largest first; none where no time passes.
+    vcores, of the nodes that were up, largest first; none where no time passes.
     """
     c, work = run.containers, run.workload
     begun = int(np.searchsorted(c.start, until))
@@ -143,14 +144,17 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
     held = np.bincount(
         c.job[:begun].astype(np.int64) * PER_JOB + c.kind[:begun], held_ms, PER_JOB * len(work.job_names)
     ).astype(np.float64)
+    down = outages(run)
+    down_ms = np.clip(np.minimum(down.back, until) - np.maximum(down.lost, since), 0, None)
+    up_ms = np.full(len(work.node_memory), max(until - since, 1), np.int64)
+    np.subtract.at(up_ms, down.node, down_ms)
     shares = []
     for requested, capacity in (
         (work.request_memory, work.node_memory),
         (work.request_vcores, work.node_vcores),
     ):
         shares.append(
-            (held * requested).reshape(-1, PER_JOB).sum(axis=1)
-            / (int(capacity.sum()) * max(until - since, 1))
+            (held * requested).reshape(-1, PER_JOB).sum(axis=1) / max(int((capacity * up_ms).sum()), 1)
         )
     memory, vcores = shares
     fuller = memory if run.memory_only or memory.sum() >= vcores.sum() else vcores

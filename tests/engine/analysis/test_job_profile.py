@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import Scenario
 from engine.analysis.job_profile import Holder, JobLife, Quartiles, holders, job_profile, job_waits
 from engine.codes import FINISHED, NONE
 from engine.schedulers.view import KINDS, MAP, REDUCE
@@ -243,3 +244,12 @@ def test_a_job_of_200_000_containers_is_told_without_a_line_for_each() -> None:
         sys.settrace(None)
     assert len(result.containers) == 200_000
     assert lines < 5000  # none for each container
+
+
+def test_a_node_that_is_not_up_is_not_free() -> None:
+    """Half of the cluster joins at 10 s: until then the only map holds all there is."""
+    plain = scenario([(1024, 1), (1024, 1)], [{"maps": stage(2, 1024, 1)}]).plain()
+    plain["cluster"]["nodes"][1]["joins_s"] = 10
+    only = simulate(Scenario.of(plain), "fifo")
+    since = int(only.containers.start[0])
+    assert holders(only, since, since + 1000) == [Holder(0, 1.0, 1.0)]
