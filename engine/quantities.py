@@ -107,7 +107,8 @@ def vcores(number: float) -> str:
 def count(number: float, noun: str) -> str:
     """A number of things by their plural: "1 container", "1,234 containers"."""
     text = _one_decimal(number)
-    return f"{text} {noun.removesuffix('s') if text == '1' else noun}"
+    plural = "es" if noun.endswith("ches") else "s"
+    return f"{text} {noun.removesuffix(plural) if text == '1' else noun}"
 
 
 def percent(share: float, signed: bool = False) -> str:

@@ -129,6 +129,7 @@ def test_memory(mb: int, text: str) -> None:
         (0.6129, "share", "61.3 %"),
         (1.8, "x", "1.80 x"),
         (1, "containers", "1 container"),
+        (1, "batches", "1 batch"),
         (1234, "containers", "1,234 containers"),
         (1, "vcores", "1 vcore"),
         (2048, "MB", "2 GB"),
