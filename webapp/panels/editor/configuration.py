@@ -50,9 +50,9 @@ def apply_configuration(configuration: Configuration, draft: Any) -> dict[str, A
 
 
 def _sentence(note: ConfigurationNote) -> str:
-    """A note as a line of the page: one that stands in no line of a file begins large."""
+    """A note as a line of the page: one that names no file begins large."""
     text = str(note)
-    return f"{text if note.line else text[:1].upper() + text[1:]}."
+    return f"{text if '.' in note.file else text[:1].upper() + text[1:]}."
 
 
 def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
