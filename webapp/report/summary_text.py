@@ -313,15 +313,20 @@ def _failed_sentence(finished: Sequence[Outcome], measured: str = "") -> list[st
 
 
 def _refused_sentence(finished: Sequence[Outcome]) -> list[str]:
-    """How many jobs are refused, in a sentence, with the first reason; none where none is."""
-    counts, because = [], ""
+    """How many jobs are refused, in a sentence, with the first reason where it is the same under all these
+    schedulers; none where none is.
+    """
+    counts, reasons = [], set()
     for outcome in finished:
         if count := outcome.metrics.get("refused_jobs", 0):
             how = msg("shared.under", scheduler=_name(outcome))
             verb = "is" if count == 1 else "are"
             counts.append(f"{quantities.count(count, 'jobs')} {verb} refused {how}")
-            because = because or next(iter(refusal_reasons(outcome.run).values()))
-    return [f"{'; '.join(counts)}: {because}."] if counts else []
+            reasons.add(next(iter(refusal_reasons(outcome.run).values())))
+    if not counts:
+        return []
+    because = f": {reasons.pop()}" if len(reasons) == 1 else ""
+    return [f"{'; '.join(counts)}{because}."]
 
 
 def _deadlock_sentence(outcome: Outcome, is_single: bool) -> str:

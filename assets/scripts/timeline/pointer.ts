@@ -119,7 +119,7 @@ const ask = latest(async (lane: lanes.PaintedLane, event: PointerEvent) => {
 const groupAt = ({ row }: Place) => charts.ask<Found>("row", { row });
 
 /* A click: on a name it highlights that row; in the chart it asks why what is there was placed, or what waits
-   where nothing is; a row that holds all of something is highlighted. */
+   where nothing is; a row that holds all of something, and something then, is highlighted. */
 export async function pick(lane: lanes.PaintedLane, place: Place) {
   if (place.isLabel) {
     const answer = await groupAt(place);
@@ -127,11 +127,12 @@ export async function pick(lane: lanes.PaintedLane, place: Place) {
   }
   if (place.ms === null || place.row === null) return change({ highlight: null });
   const answer = await findAt(lane, place);
+  const isFree = !state().decision && !state().highlight;
+  if (answer?.waiting !== undefined && isFree)
+    return decision.ask({ index: lane.place, waiting: answer.waiting }, true);
   if (answer?.group) return toggleHighlight(answer.group);
   if (answer?.container !== undefined)
     return decision.ask({ index: lane.place, container: answer.container }, true);
-  if (answer?.waiting !== undefined && !state().decision && !state().highlight)
-    return decision.ask({ index: lane.place, waiting: answer.waiting }, true);
   return state().decision ? decision.close() : change({ highlight: null });
 }
 

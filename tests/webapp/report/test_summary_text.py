@@ -180,20 +180,27 @@ def test_no_story_is_told_where_there_is_none(cache: SharedCache, small: dict) -
     assert summary_text.story(build_task(RunRequest(small, ("fifo", "fair+admit-all"))).outcomes()) == ""
 
 
-def test_a_run_is_no_better_for_jobs_that_it_refused() -> None:
-    """As for those that failed; and what all refuse is told with Hadoop's reason."""
-    jobs = [{"name": name, "maps": SMALL, "queue": f"root.{name}"} for name in "xy"]
-    data = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8, "vcores": 8}]}, "jobs": jobs}
-    closed = {"name": "root.y", "max_share": {"memory_mb": 0, "vcores": 0}}
-    data["queues"] = [{"name": "root.x"}, closed]
+def _outcomes(data: dict) -> list[SimpleNamespace]:
+    """Under fair and capacity."""
     runs = [simulate(Scenario.of(data), scheduler) for scheduler in ("fair", "capacity")]
-    fair, capacity = (
+    return [
         SimpleNamespace(
             run=run, metrics=summary(run), placement=(run.scheduler, 0), is_scheduled=True, planned=None
         )
         for run in runs
-    )
+    ]
+
+
+def test_a_run_is_no_better_for_jobs_that_it_refused() -> None:
+    """As for those that failed; Hadoop's reason is told where it is the same under all."""
+    jobs = [{"name": name, "maps": SMALL, "queue": f"root.{name}"} for name in "xy"]
+    data = {"version": 1, "cluster": {"nodes": [{"count": 1, "memory_mb": 8, "vcores": 8}]}, "jobs": jobs}
+    closed = {"name": "root.y", "max_share": {"memory_mb": 0, "vcores": 0}}
+    data["queues"] = [{"name": "root.x"}, closed]
+    fair, capacity = _outcomes(data)
     assert (fair.metrics["refused_jobs"], capacity.metrics["refused_jobs"]) == (1, 0)
     sentences = verdict([fair, capacity])
     assert sentences[0] == phrase("report.job_is_refused", 1, "fair", "y", "root.y")
     assert "fair" not in " ".join(sentences[1:])
+    data["queues"] = [{"name": "root.x"}, closed | {"state": "stopped"}]
+    assert verdict(_outcomes(data))[0] == "1 job is refused under fair; 1 job is refused under capacity."

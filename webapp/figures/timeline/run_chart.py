@@ -13,7 +13,16 @@ import numpy as np
 from engine import Run
 from engine.dashboard import CapacitySplit, bin_coverage, request_of
 from webapp.figures.highlight import chosen_phase, highlighted_containers
-from webapp.figures.timeline import capacity_areas, gantt, outage_bands, raster, row_labels, svg, usage_curves
+from webapp.figures.timeline import (
+    capacity_areas,
+    gantt,
+    outage_bands,
+    raster,
+    refusal_marks,
+    row_labels,
+    svg,
+    usage_curves,
+)
 from webapp.figures.timeline.colouring import BY_PHASE, Colouring
 from webapp.figures.timeline.rows import Rows
 from webapp.figures.timeline.scene import Scene
@@ -83,6 +92,7 @@ def run_chart(
         (until - first) * row_layout.row_px,
         drawn,
         outage_bands.draw_bands(scene, row_layout, time_scale),
+        refusal_marks.draw_marks(scene, row_layout, time_scale),
         row_labels.draw_lines(row_layout, time_scale.px),
     )
     visible_count = int((visible & scene.within(time_scale.window)).sum())

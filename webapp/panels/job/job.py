@@ -238,7 +238,7 @@ def _other_job(name: str | None, picture: str, title: str) -> html.Button:
 def numbers(task: Task, name: str) -> list:
     """Life and tasks, a column a scheduler."""
     columns = [life.column(heading(task, shown), shown.outcome.run, name) for shown in task.shown]
-    parts = [html.H3("Life"), life.strips(columns), life.life_table(columns)]
+    parts = [html.H3("Life"), *life.refusals(columns), life.strips(columns), life.life_table(columns)]
     if any(shown.profile and shown.profile.spreads for shown in columns):
         help = html.P(msg("panels.job.durations_finished_tasks_reduces_from_end"), className="help")
         parts += [html.H3("Tasks"), help, life.tasks_table(columns)]

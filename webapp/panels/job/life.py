@@ -105,11 +105,22 @@ def _lives(columns: Sequence[Column]) -> list[tuple[Column, JobLife]]:
     ]
 
 
-def strips(columns: Sequence[Column]) -> html.Div:
-    """The life under each scheduler over one time. The table says the same, so it is hidden from assistive
-    technology.
+def refusals(columns: Sequence[Column]) -> list[html.P]:
+    """Which schedulers refuse the job, and why."""
+    found = []
+    for name, run, profile in columns:
+        if profile and (reason := refusal_reasons(run).get(profile.job)):
+            found.append(html.P([html.B(name), " ", msg("shared.refused", because=reason)]))
+    return found
+
+
+def strips(columns: Sequence[Column]) -> html.Div | None:
+    """The life under each scheduler over one time; None where all refuse the job. The table says the same, so
+    it is hidden from assistive technology.
     """
     lives = _lives(columns)
+    if not lives:
+        return None
     ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
     start = min((life.submitted for _, life in lives), default=0)
     length = max(max(ends, default=0) - start, 1)
@@ -159,7 +170,7 @@ def _moment(column_: Column, key: str) -> tuple[str, str | None]:
         return (quantities.NO_VALUE if share is None else quantities.percent(share)), None
     ms = getattr(profile.life, key)
     if key == "finish" and (reason := refusal_reasons(run).get(profile.job)):
-        return msg("shared.refused", because=reason), None
+        return "refused", reason
     if ms == NONE and run.jobs.refused[profile.job]:
         return quantities.NO_VALUE, None
     if ms == NONE:

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Run
+from engine import Run, quantities
+from engine.dashboard import refusal_reasons
 from webapp.figures import describe
 from webapp.messages import msg
 from webapp.panels.components import full_heading, heading
@@ -21,13 +22,27 @@ STATUS_WORDS = {"deadlock": "Deadlock", "refused": "Refused"}
 
 
 def _status(run: Run, index: int) -> Markup:
-    """Of a run that did not finish; of a deadlock the way to what waits for ever."""
+    """Of a run that did not finish; of a deadlock the way to what waits for ever, of refused jobs to the
+    first of them.
+    """
     if run.status == "finished":
-        return Markup()
+        return _refusals(run, index)
     word, told = STATUS_WORDS[run.status], {"cls": "deadlock", "title": run.because}
     if run.status != "deadlock":
         return tag("strong", word, **told)
     return tag("button", word, type="button", data_waits_at=run.at_ms, data_index=index, **told)
+
+
+def _refusals(run: Run, index: int) -> Markup:
+    refusals = refusal_reasons(run)
+    if not refusals:
+        return Markup()
+    words = msg("panels.lane_head.refused", count=quantities.count(len(refusals), "jobs"))
+    job, because = next(iter(refusals.items()))
+    name = run.workload.job_names[job]
+    return tag(
+        "button", words, type="button", cls="badge", title=because, data_open_job=name, data_place=index
+    )
 
 
 def lane_head(task: Task, index: int, first_equal: Sequence[int], chip: VerdictChip) -> Markup:

@@ -14,7 +14,7 @@ import numpy as np
 from dash import Dash
 from flask import Response, jsonify, request
 
-from engine import GantryError, Run, quantities
+from engine import GantryError, quantities
 from engine.dashboard import NONE
 from webapp.figures.highlight import Selection
 from webapp.figures.timeline import colouring, outage_bands, standalone
@@ -144,17 +144,8 @@ def container_at_pointer(task: Task, sent: dict) -> dict:
     container = picking.container_at(outcome.scene, row_layout, *click[1:])
     if container is None:
         lost_band = outage_bands.outage_at(outcome.scene, row_layout, click.row, click.ms)
-        return {"text": lost_band} if lost_band else _gap_answer(outcome.run, click.ms)
+        return {"text": lost_band} if lost_band else picking.gap_at(outcome.run, click.ms)
     return _container_answer(task, click.number, container, view)
-
-
-def _gap_answer(run: Run, ms: float) -> dict:
-    """Where nothing runs: how many containers wait then, which a click explains."""
-    count = picking.waiting_count(run, ms)
-    if not count:
-        return {}
-    waits = msg("panels.drawing.containers_wait", count=quantities.count(count, "containers"))
-    return {"text": [f"at {quantities.moment(ms)}", waits], "waiting": round(ms)}
 
 
 def neighbour(task: Task, sent: dict) -> dict:

@@ -11,7 +11,7 @@ from engine.dashboard import NONE, PARTS, CapacitySplit
 from webapp import theme
 from webapp.figures import Rows, Scene
 from webapp.figures.highlight import Selection, chosen_phase, highlighted_containers
-from webapp.figures.timeline import capacity_areas, outage_bands, usage_curves
+from webapp.figures.timeline import capacity_areas, outage_bands, refusal_marks, usage_curves
 from webapp.figures.timeline.raster import KEYS
 from webapp.figures.timeline.rows import UNIT_NAMES
 from webapp.messages import msg
@@ -94,7 +94,9 @@ def extent(scene: Scene, row_layout: Rows, highlight: str | None) -> tuple[int, 
 
 
 def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str, Any] | None:
-    """What a row that holds all of something holds just then, in words; None for a row that is a lane."""
+    """What a row that holds all of something holds just then, in words; where that is nothing, also what
+    waits. None for a row that is a lane.
+    """
     index = round(row)
     group = group_of(row_layout, index)
     if group is None or not row_layout.is_aggregate[index]:
@@ -109,8 +111,25 @@ def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str,
         if count:
             held = f"{quantities.count(count, 'containers')}, {quantities.vcores(amount)}"
             lines.append(f"{phase.title}: {held}")
-    text = [group.name, f"at {quantities.moment(ms)}", *(lines or [msg("panels.picking.holds_nothing")])]
-    return {"text": text, "row": index, "group": group.text}
+    head, found = [group.name, f"at {quantities.moment(ms)}"], {"row": index, "group": group.text}
+    if lines:
+        return found | {"text": [*head, *lines]}
+    nothing = refusal_marks.refusal_at(scene, row_layout, group.name, ms) or msg(
+        "panels.picking.holds_nothing"
+    )
+    gap = gap_at(scene.run, ms)
+    return found | gap | {"text": [*head, nothing, *gap.get("text", [])[1:]]}
+
+
+def gap_at(run: Run, ms: float) -> dict[str, Any]:
+    """Where nothing runs: in words how many containers wait then, which a click explains; {} where none
+    does.
+    """
+    count = waiting_count(run, ms)
+    if not count:
+        return {}
+    waits = msg("panels.picking.containers_wait", count=quantities.count(count, "containers"))
+    return {"text": [f"at {quantities.moment(ms)}", waits], "waiting": round(ms)}
 
 
 def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:

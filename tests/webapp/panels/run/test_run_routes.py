@@ -141,6 +141,7 @@ def test_refused_jobs_are_said_with_hadoop_s_reason(cache: SharedCache, asked: d
     fair, capacity = result["charts"]
     assert phrase("run.refused_in_words", "y", "root.y") in fair["lane"]
     assert (fair["deadlock"], capacity["deadlock"], capacity["makespan"]) == (False, False, "all refused")
+    assert '"y" data-place="0">1 job refused</button>' in fair["lane"]
     assert ">Refused</strong>" in capacity["lane"] and ">Refused</strong>" not in fair["lane"]
 
 

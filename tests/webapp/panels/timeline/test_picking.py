@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine import Run, Scenario, capacity_split, simulate
@@ -145,3 +146,15 @@ def test_how_far_a_highlight_reaches(run: Run) -> None:
     assert extent(scene, rows([scene]), "phase:map") == (1_000, 12_000, 1, 3)
     assert extent(scene, rows([scene]), "job:two") is None
     assert extent(scene, rows([scene]), None) is None
+
+
+def test_a_row_of_a_job_that_holds_nothing_says_what_waits(small: dict) -> None:
+    """And of a job that was refused, why."""
+    small["jobs"].append(small["jobs"][0] | {"name": "y", "rejected": "unwanted"})
+    scene = Scene(simulate(Scenario.of(small), "fifo"))
+    jobs, c = rows([scene], RowOptions("job")), scene.run.containers
+    then = int(c.start[np.argmax(c.start - c.requested)]) - 1
+    refused = group_at(scene, jobs, 1, then)
+    assert refused["text"][2] == "refused: unwanted"
+    assert (refused["waiting"], len(refused["text"])) == (then, 4)
+    assert "waiting" not in group_at(scene, jobs, 1, scene.run.until_ms)
