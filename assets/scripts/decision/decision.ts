@@ -89,6 +89,13 @@ function decided(decision: DecisionShown | null) {
   if (wish !== decision.container) go(wish);
 }
 
+/* The answer to a line that was pasted, which may stand below what is seen: the field goes to the top. */
+function diagnosed(answer: unknown) {
+  const room = at("diagnostics");
+  if (!room?.contains(document.activeElement) || !Array.isArray(answer) || !answer.length) return;
+  requestAnimationFrame(() => room.scrollIntoView({ block: "start" }));
+}
+
 const KEYS: Record<string, () => void> = {
   ArrowLeft: () => step(-1),
   ArrowRight: () => step(1),
@@ -121,5 +128,5 @@ export function listen() {
     if (decision && result && decision.key !== result.key) close();
   });
   on(["decision"], ({ decision }) => panel()?.toggleAttribute("data-open", Boolean(decision)));
-  callbacks({ decided });
+  callbacks({ decided, diagnosed });
 }

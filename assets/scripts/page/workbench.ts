@@ -106,8 +106,8 @@ export function setDrawer(values: Partial<Drawer>, others: Partial<State> = {}) 
   change(drawer ? { ...others, drawer: { ...drawer, ...values } } : others);
 }
 export const openTab = (tab: string) => setDrawer({ tab, open: true });
-export function openJob(job: string) {
-  change({ job: { job, scheduler: 0 }, highlight: `job:${job}` });
+export function openJob(job: string, scheduler = 0) {
+  change({ job: { job, scheduler }, highlight: `job:${job}` });
   openTab("job");
 }
 const isRight = () => state().drawer?.dock === "right";
@@ -267,7 +267,9 @@ export function listen() {
   const clicked = (name: string, work: (value: string) => unknown) =>
     hear("click", `[data-${name}]`, (button) => work(button.getAttribute(`data-${name}`) ?? ""));
   clicked("select", toggleHighlight);
-  clicked("open-job", openJob);
+  hear("click", "[data-open-job]", ({ dataset: { openJob: job = "", place } }) =>
+    openJob(job, Number(place ?? 0)),
+  );
   clicked("job-fit", (job) => {
     change({ highlight: `job:${job}` });
     charts.fit();

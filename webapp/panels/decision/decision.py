@@ -38,8 +38,13 @@ def content(explanation: dict[str, Any]) -> list:
             [html.Div([html.Dt(title), html.Dd(value)]) for title, value in placement], className="facts"
         ),
         _facts(explanation.get("facts")),
-        *waiting.spans(explanation["waits"]),
-        _candidates(explanation["candidates"], explanation.get("terms") or []),
+        html.Div(
+            [
+                *_candidates(explanation["candidates"], explanation.get("terms") or []),
+                *waiting.spans(explanation["waits"]),
+            ],
+            className="candidates-part",
+        ),
         *_queues(explanation.get("queues") or [], explanation.get("queue_terms") or []),
     ]
     for key, title in EARLIER_DECISIONS:
@@ -72,7 +77,7 @@ def _facts(facts: Sequence[dict[str, Any]] | None) -> html.Dl | None:
     return html.Dl(rows, className="facts")
 
 
-def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -> html.Div:
+def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list[Any]:
     """The chosen request first, then the others as the scheduler saw them; terms without a value last; the
     queue only where there are several.
     """
@@ -94,11 +99,11 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
         body.append(html.Tr(list(map(html.Td, cells)), className="chosen" if row["chosen"] else None))
     count = quantities.count(len(candidates), "requests") + msg("panels.decision.fit_node")
     title = html.H3(["Candidates ", html.Span(count, className="quiet")])
-    parts = [title, scrolling_table("Candidates", headings, [html.Tbody(body)], "candidates")]
+    parts: list[Any] = [title, scrolling_table("Candidates", headings, [html.Tbody(body)], "candidates")]
     if remaining := len(candidates) - len(shown):
         more = msg("panels.decision.and_more_fit", count=quantities.count(remaining, "others"))
         parts.append(html.P(more, className="help"))
-    return html.Div(parts, className="candidates-part")
+    return parts
 
 
 def _queues(queues: list[dict[str, Any]], terms: list[dict[str, Any]]) -> list:

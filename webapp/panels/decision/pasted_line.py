@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import Dash, Input, Output, State, html
+from dash import ClientsideFunction, Dash, Input, Output, State, html
 
 from engine import diagnose
 from engine.dashboard import MAX_DIAGNOSTICS, names_of
@@ -43,7 +43,14 @@ def layout() -> html.Section:
 
 
 def register(app: Dash) -> None:
-    """The answer follows what is in the field, on the cluster of the result that is shown then."""
+    """The answer follows what is in the field, on the cluster of the result that is shown then, and the page
+    scrolls to it.
+    """
+    app.clientside_callback(
+        ClientsideFunction("gantry", "diagnosed"),
+        Input("diagnostics-answer", "children"),
+        prevent_initial_call=True,
+    )
 
     @app.callback(
         Output("diagnostics-answer", "children"),

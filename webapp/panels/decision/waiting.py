@@ -18,8 +18,10 @@ from webapp.runs.task import ShownRun
 MAX_ROWS = 40
 
 
-def content(shown: ShownRun, at_ms: int) -> tuple[str, list]:
-    """(what is read aloud, the table): of a run when the instant at `at_ms` is over."""
+def content(shown: ShownRun, at_ms: int, place: int) -> tuple[str, list]:
+    """(what is read aloud, the table): of a run when the instant at `at_ms` is over; place: its own among
+    those shown.
+    """
     try:
         found = rerun_details.waiting_requests(shown, at_ms)
     except GantryError as error:
@@ -30,7 +32,7 @@ def content(shown: ShownRun, at_ms: int) -> tuple[str, list]:
     run, count = shown.outcome.run, sum(one.count for one in found)
     text = msg("panels.waiting.containers_wait", count=quantities.count(count, "containers"))
     heads = ("Job", "Kind", "Waiting", "Since", msg("panels.waiting.what_keeps_them"))
-    body = html.Tbody([_row(run, one) for one in found[:MAX_ROWS]])
+    body = html.Tbody([_row(run, one, place) for one in found[:MAX_ROWS]])
     parts: list[Any] = [
         html.P(text, className="because"),
         scrolling_table(
@@ -39,13 +41,17 @@ def content(shown: ShownRun, at_ms: int) -> tuple[str, list]:
     ]
     if (more := len(found) - MAX_ROWS) > 0:
         parts.append(html.P(msg("panels.waiting.and_more", more=f"{more:,}"), className="help"))
-    return f"{text} {found[0].because}.", parts
+    because = found[0].because
+    return f"{text} {because[:1].upper()}{because[1:]}.", parts
 
 
-def _row(run: Run, one: WaitingRequest) -> html.Tr:
+def _row(run: Run, one: WaitingRequest, place: int) -> html.Tr:
     name = run.workload.job_names[one.job]
     opener = button(
-        name, {"data-open-job": name}, className="link-button", title=msg("panels.waiting.all_its_waits")
+        name,
+        {"data-open-job": name, "data-place": str(place)},
+        className="link-button",
+        title=msg("panels.waiting.all_its_waits"),
     )
     because: list[Any] = [one.because]
     if one.setting:

@@ -125,7 +125,7 @@ def waiting_view(task: Task, index: int, at_ms: int) -> tuple[dict, str, str, li
     chart = task.shown[index]
     run = chart.outcome.run
     starts = run.containers.start
-    says, body = waiting.content(chart, at_ms)
+    says, body = waiting.content(chart, at_ms, index)
     data = {"key": task.key, "index": index, "container": -1, "of": len(starts), "row": -1}
     data |= {"start": at_ms, "end": at_ms, "next": int(np.searchsorted(starts, at_ms))}
     title = msg("panels.why.waiting", moment=quantities.moment(at_ms))
