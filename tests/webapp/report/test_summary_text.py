@@ -203,4 +203,4 @@ def test_a_run_is_no_better_for_jobs_that_it_refused() -> None:
     assert sentences[0] == phrase("report.job_is_refused", 1, "fair", "y", "root.y")
     assert "fair" not in " ".join(sentences[1:])
     data["queues"] = [{"name": "root.x"}, closed | {"state": "stopped"}]
-    assert verdict(_outcomes(data))[0] == "1 job is refused under fair; 1 job is refused under capacity."
+    assert verdict(_outcomes(data))[0] == phrase("report.jobs_are_refused", 1, "fair", 1, "capacity")
