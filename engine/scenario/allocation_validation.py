@@ -73,7 +73,7 @@ def _minimum(resource: str, minimum: int | None, maximum: int | None, nodes: lis
 def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[Fault]:
     for index, job in enumerate(dict_list(data, "jobs")):
         queue = _limiting_queue(job.get("queue", DEFAULT_QUEUE), queues)
-        for kind in KINDS:
+        for kind in () if job.get("rejected") else KINDS:
             if kind == "reduces" and int_at(job, kind, "count") == 0:
                 continue
             for resource in RESOURCES:

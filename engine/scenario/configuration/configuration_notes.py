@@ -17,6 +17,7 @@ class NoteKind(Enum):
     What Hadoop refuses is no note but an error.
     """
 
+    REFUSED = "refused"  # jobs that are refused by it
     NEAR = "near"  # another value stands in for what is written
     NOT_MODELLED = "not modelled"  # Hadoop reads it, and nothing here does
     NOT_READ = "not read"  # by Hadoop neither: a misspelling, an unlisted queue, the other scheduler's

@@ -13,7 +13,7 @@ from engine.errors import Fault, FormatError, ScenarioError
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
 from engine.scenario.allocation_validation import allocation_faults
-from engine.scenario.configuration.configuration_notes import ConfigurationNote, Where
+from engine.scenario.configuration.configuration_notes import ConfigurationNote, NoteKind, Where
 from engine.scenario.configuration.configuration_reader import (
     MAPRED_XML,
     STAND_IN_NODES,
@@ -25,6 +25,7 @@ from engine.scenario.configuration.fair_file import fill_in_defaults
 from engine.scenario.configuration.mapreduce_settings import PARTS, JobSettings
 from engine.scenario.configuration.property_table import Draft
 from engine.scenario.configuration.queue_placement import place_all, refusal_sentence
+from engine.scenario.configuration.refused_requests import reject_larger_requests
 from engine.scenario.configuration.scheduler_settings import (
     complete_name,
     max_containers_per_heartbeat,
@@ -194,6 +195,7 @@ def _apply(
         data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
     _default_allocation(data)
     data |= draft.scenario
+    reject_larger_requests(data, draft.remarks, Where(CONFIGURATION))
     stored = data.get(HADOOP_FIELD)
     previous = stored if isinstance(stored, dict) else {}
     scheduler = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
@@ -244,6 +246,7 @@ def _place_jobs(jobs: list[dict[str, Any]], draft: Draft) -> None:
         draft.remarks.add(
             Where(CONFIGURATION),
             f"{count:,} {noun} {sentence.replace('are', 'is', 1) if count == 1 else sentence}",
+            NoteKind.REFUSED if outcome == "refused" else NoteKind.READ,
         )
     fill_in_defaults(draft)
 
