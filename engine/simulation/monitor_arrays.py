@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.java_hash import spread, table_size, text_code
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms.java_hash import spread, table_size, text_code
 from engine.simulation.queues import QueueTree
 from engine.simulation.workload import Workload
 

@@ -163,7 +163,7 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
         draft.placement = capacity_rules(draft.placement_properties, draft)
     else:
         placement = draft.placement or default_rules(family, draft.placement_properties)
-        draft.placement = replace(placement, barred=frozenset(draft.barred))
+        draft.placement = replace(placement, policies=draft.policies)
     draft.job_settings = _read_job_settings(documents, draft)
     return draft
 

@@ -52,7 +52,7 @@ def write_configuration(
         raise FormatError(
             msg("scenario.configuration_writer.cant_be_written_choose_one", kind=kind, kinds=", ".join(KINDS))
         )
-    draft = _draft(scenario)
+    draft = _draft(scenario, kind)
     draft.scheduler = _settings(order, order_parameters, admission, limit) | _node_size(scenario)
     family = draft.scheduler["family"]
     if family in ASSIGNMENT:
@@ -70,7 +70,7 @@ def write_configuration(
     return capacity_text(draft)
 
 
-def _draft(scenario: Scenario) -> Draft:
+def _draft(scenario: Scenario, kind: str) -> Draft:
     groups = scenario.cluster.nodes
     draft = Draft(
         Size(*(sum(group.count * getattr(group, key) for group in groups) for key in ("memory_mb", "vcores")))
@@ -85,7 +85,10 @@ def _draft(scenario: Scenario) -> Draft:
         for queue in scenario.queues
     }
     used_queues = {job.queue for job in scenario.jobs if not job.rejected}
-    for name in [*values, *([DEFAULT_QUEUE] if DEFAULT_QUEUE in used_queues or not values else [])]:
+    # FairScheduler creates root.default when a job comes to it, where the file that was read lists none
+    is_implied = kind != FAIR_XML or KINDS[FAIR_XML] not in draft.unmodelled
+    is_used = DEFAULT_QUEUE in used_queues or not values
+    for name in [*values, *([DEFAULT_QUEUE] if is_used and is_implied else [])]:
         parts = name.split(".")
         for end in range(1, len(parts) + 1):
             ancestor = ".".join(parts[:end])

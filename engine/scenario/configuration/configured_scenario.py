@@ -186,25 +186,31 @@ def _apply(
     if family == "capacity" and draft.queues:
         draft.cluster.setdefault("max_applications", DEFAULT_MAX_APPLICATIONS)
     _merge(cluster, draft.cluster)
-    if draft.queues:
+    if draft.tells_queues:
         if place_jobs:
             _place_jobs(data["jobs"], draft)
-        for job in data["jobs"] if not place_jobs else ():
-            if not job.get("rejected"):
-                draft.queue(job.get("queue", DEFAULT_QUEUE))
-        data["queues"] = [{"name": scheduler, **values} for scheduler, values in draft.queues.items()]
+        else:
+            _list_queues(data["jobs"], draft)
+        data["queues"] = [{"name": name, **values} for name, values in draft.queues.items()]
     _default_allocation(data)
     data |= draft.scenario
     reject_larger_requests(data, draft.remarks, Where(CONFIGURATION))
     stored = data.get(HADOOP_FIELD)
     previous = stored if isinstance(stored, dict) else {}
     scheduler = scheduler_name(family, draft.scheduler, cluster.get("locality") is not None)
-    scheduler = scheduler if draft.queues else complete_name(scheduler, reported_scheduler)
+    scheduler = scheduler if draft.tells_queues else complete_name(scheduler, reported_scheduler)
     data[HADOOP_FIELD] = {**previous, **draft.unmodelled, "scheduler": scheduler}
     try:
         return ConfiguredScenario(Scenario.of(data), scheduler, draft.remarks.notes())
     except ScenarioError as error:
         raise _locate_fault(error.faults, data, draft) from None
+
+
+def _list_queues(jobs: list[dict[str, Any]], draft: Draft) -> None:
+    """Adds the queues of jobs that stay where they are; FairScheduler creates root.default by itself."""
+    for name in dict.fromkeys(job.get("queue", DEFAULT_QUEUE) for job in jobs if not job.get("rejected")):
+        if name != DEFAULT_QUEUE or not draft.queue_file:
+            draft.queue(name)
 
 
 def _default_allocation(data: dict[str, Any]) -> None:

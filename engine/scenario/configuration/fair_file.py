@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.messages import msg
@@ -28,6 +28,7 @@ from engine.scenario.configuration.property_table import (
     set_path,
 )
 from engine.scenario.configuration.queue_placement import PLACEMENT, fair_rules
+from engine.scenario.configuration.value_parsing import AROUND_NAMES
 from engine.scenario.configuration.xml_tree import Element, element_from_plain, xml_text
 from engine.scenario.queue_validation import ROOT as ROOT_QUEUE
 
@@ -49,8 +50,8 @@ def read_fair(file: str, root: Element, draft: Draft) -> None:
     if PLACEMENT in last:
         draft.placement = fair_rules(file, last[PLACEMENT], draft.remarks)
     _read_defaults(file, last, draft, unmodelled)
-    if unmodelled:
-        draft.unmodelled[FAIR_FILE] = unmodelled
+    if unmodelled or not draft.queues:
+        draft.unmodelled.setdefault(FAIR_FILE, []).extend(unmodelled)
     fill_in_defaults(draft)
 
 
@@ -155,7 +156,7 @@ def fair_text(draft: Draft) -> str:
     root_values = draft.queues.get(ROOT_QUEUE, {})
     for table, values in ((TOP, {**draft.cluster, **draft.scheduler}), (ROOT, root_values)):
         root.children += _row_elements(table, values, unmodelled, draft, {})
-    modelled_tags = {*TOP.by_name, *ROOT.by_name}
+    modelled_tags = {*TOP.by_name, *ROOT.by_name, *TOP_QUEUES}
     defaults = {}
     for tag, element in unmodelled:
         if tag in modelled_tags:
@@ -167,6 +168,7 @@ def fair_text(draft: Draft) -> str:
     if ROOT_QUEUE in draft.queues:
         parent = _queue_element(ROOT_QUEUE, root_values, draft, defaults, {row.target for row in ROOT.rows})
         root.children.append(parent)
+    parent.children += _kept_queues(ROOT_QUEUE, unmodelled, draft)
     elements = {ROOT_QUEUE: parent}
     for name, values in draft.queues.items():
         if name != ROOT_QUEUE:
@@ -192,7 +194,19 @@ def _queue_element(
         for tag, plain in unmodelled
         if tag not in QUEUE.by_name and tag not in INNER_QUEUES and not tag.startswith("@")
     ]
+    element.children += _kept_queues(name, unmodelled, draft)
     return element
+
+
+def _kept_queues(parent: str, unmodelled: Unmodelled, draft: Draft) -> Iterator[Element]:
+    """Elements of queues in the parent that FairScheduler did not create, but for those that the scenario
+    has.
+    """
+    for tag, plain in unmodelled:
+        element = element_from_plain(tag, plain)
+        name = f"{parent}.{element.attributes.get('name', '').strip(AROUND_NAMES)}"
+        if tag in INNER_QUEUES and not draft.queues.get(name):
+            yield element
 
 
 def _user_elements(draft: Draft) -> list[Element]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.java_hash import spread, table_size, text_code
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Where
 from engine.scenario.configuration.fair_elements import (
@@ -25,6 +26,7 @@ from engine.scenario.configuration.fair_table import (
 )
 from engine.scenario.configuration.fair_values import BLANKS, MAXIMUM_RESOURCES
 from engine.scenario.configuration.property_table import Draft
+from engine.scenario.configuration.queue_policies import QueuePolicies
 from engine.scenario.configuration.value_parsing import AROUND_NAMES
 from engine.scenario.configuration.xml_tree import Element
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
@@ -45,6 +47,7 @@ class FairQueues:
         self._kinds: dict[bool, dict[str, None]] = {False: {}, True: {}}
         self._begin = ""
         self._places: dict[str, Where] = {}
+        self._elements: dict[str, list[Element]] = {}
 
     def read(self, elements: list[Element]) -> None:
         """Takes all of them. FormatError with line and element where Hadoop would refuse the file."""
@@ -84,6 +87,7 @@ class FairQueues:
             text = msg("scenario.fair_queues.also_in_line", name=name, line=self._places[name].line)
             draft.remarks.add(where, text)
         self._places[name] = where
+        self._elements.setdefault(name, []).append(element)
         draft.queue_lines[name] = element.line
         values = draft.queue(name)
         hadoop = values.setdefault("x_hadoop", {})
@@ -146,14 +150,18 @@ class FairQueues:
         """Keeps the queues that FairScheduler creates: leaves first, then parents; a policy may stand in the
         way, and of a queue that is both a leaf and a parent the parent stays, without child queues.
         """
+        draft = self._draft
+        default = str(draft.scheduler.get("order", "fair"))
+        listed = {name: str(values.get(POLICY) or default) for name, values in draft.queues.items()}
+        draft.policies = policies = QueuePolicies(listed, default)
         created: dict[str, bool] = {ROOT: True}  # whether it is a parent
         for is_parent, names in self._kinds.items():
             for name in (self._begin + short for short in _hash_set_order(names)):
                 self._make_way(created, name, is_parent)
                 if name not in created:
-                    self._create_one(created, name, is_parent)
-        draft = self._draft
-        self._bar(created)
+                    for queue in policies.creations(name, not is_parent, created.get):
+                        created[queue] = is_parent or queue != name
+        self._leave_out(created)
         if draft.queues.get(ROOT, {}).get(POLICY) == "fifo":  # under which there is no queue
             del draft.queues[ROOT][POLICY]
         above = {name.rpartition(".")[0] for name in created}
@@ -167,18 +175,21 @@ class FairQueues:
                 msg("scenario.fair_queues.parent_without_queues_here_leaf", name=name),
             )
 
-    def _bar(self, created: dict[str, bool]) -> None:
-        """Takes out the queues that FairScheduler does not create; no rule may create them either, nor any in
-        one whose policy allows none there.
+    def _leave_out(self, created: dict[str, bool]) -> None:
+        """Takes out the queues that FairScheduler does not create; what stands in the file of them is kept,
+        as a job that names one of them may have it created, or be refused.
         """
         draft = self._draft
-        missing = [name for name in draft.queues if name not in created]
-        for name in missing:
+        for name in [name for name in draft.queues if name not in created]:
             draft.remarks.add(self._places[name], self._why_not(name, created), NoteKind.NOT_READ)
-        for name in missing:
-            del draft.queues[name]
-        default = str(draft.scheduler.get("order", "fair"))
-        draft.barred = {*missing, *(name for name in created if not self._allows(name, default))}
+            draft.missing[name] = draft.queues.pop(name)
+            above = name.rpartition(".")[0]
+            if above in created:
+                kept = [[element.tag, element.plain()] for element in self._elements.get(name, ())]
+                if above in draft.queues:
+                    draft.queues[above].setdefault("x_hadoop", {}).setdefault(FAIR_FILE, []).extend(kept)
+                else:
+                    draft.unmodelled.setdefault(FAIR_FILE, []).extend(kept)
 
     def _leave_to_leaves(self, values: dict[str, Any], is_bare: bool) -> None:
         """Takes from a parent what Hadoop refuses of one, where it was said of a leaf of the same name; a
@@ -209,60 +220,25 @@ class FairQueues:
         for queue in [queue for queue in created if wrong and f"{queue}.".startswith(f"{wrong}.")]:
             del created[queue]
 
-    def _create_one(self, created: dict[str, bool], name: str, is_parent: bool) -> None:
-        """QueueManager.createQueue: it, and those above it that are not there."""
-        missing = [name]
-        while (above := missing[0].rpartition(".")[0]) not in created:
-            missing.insert(0, above)
-        if not created[above]:
-            return
-        for queue in missing:
-            policy = self._policy(queue)
-            is_leaf = queue == name and not is_parent
-            if not self._allows(above, policy) or policy == "fifo" and not is_leaf:
-                return
-            created[queue] = not is_leaf
-            above = queue
-
-    def _policy(self, queue: str) -> str:
-        own = self._draft.queues.get(queue, {}).get(POLICY)
-        return str(own or self._draft.scheduler.get("order", "fair"))
-
-    def _allows(self, parent: str, policy: str) -> bool:
-        """SchedulingPolicy.isChildPolicyAllowed."""
-        above = self._policy(parent)
-        return above == "drf" or above == "fair" and policy != "drf"
-
     def _why_not(self, name: str, created: dict[str, bool]) -> str:
-        above = name.rpartition(".")[0]
+        above, policies = name.rpartition(".")[0], self._draft.policies
         if above not in created:
             return msg("scenario.fair_queues.not_created_above", name=name, above=above)
-        policy, policy_above = self._policy(name), self._policy(above)
-        if not self._allows(above, policy) or policy == "fifo":
+        if not policies.allow(above, policies.of(name)) or policies.of(name) == "fifo":
             return msg(
                 "scenario.fair_queues.not_created_policy",
                 name=name,
-                policy=policy,
+                policy=policies.of(name),
                 above=above,
-                policy_above=policy_above,
+                policy_above=policies.of(above),
             )
         return msg("scenario.fair_queues.not_created_leaf", name=name, above=above)
 
 
 def _hash_set_order(names: dict[str, None]) -> list[str]:
     """The order in which a java.util.HashSet lists what was put into it one after another."""
-    buckets = 16
-    while 3 * buckets < 4 * len(names):
-        buckets *= 2
-
-    def bucket(name: str) -> int:
-        code = 0
-        units = name.encode("utf-16-be")
-        for high, low in zip(units[::2], units[1::2]):
-            code = (31 * code + 256 * high + low) % 2**32
-        return (code ^ code >> 16) % buckets
-
-    return sorted(names, key=bucket)
+    table = table_size(len(names))
+    return sorted(names, key=lambda name: spread(text_code(name)) % table)
 
 
 def _keep_attributes(element: Element, unmodelled: Unmodelled) -> None:

@@ -15,6 +15,7 @@ from engine.errors import TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
 from engine.scenario.configuration.mapreduce_settings import JobSettings
+from engine.scenario.configuration.queue_policies import QueuePolicies
 from engine.scenario.configuration.value_parsing import (
     Codec,
     NotModelled,
@@ -84,11 +85,11 @@ class Draft:
     origins: where each (owner or queue's name, field, whole or its beginning) was given; queue_lines,
     queue_file: the line of each queue, and its file; queue_origins, queue_counts: of each queue of
     capacity-scheduler.xml the place of its list of queues, and how often each is in it;
-    parents: queues in which no job may run though no queue is in them; barred: those that no rule may create,
-    nor a queue in them; unmodelled: what is not modelled, by file; defaults: of all queues, by the element or
-    property that gives them; placement: of jobs, None where no file says; placement_properties: those that
-    bear on it; job_settings: what mapred-site.xml gives jobs; nameless: parents of one queue, whose name is
-    empty.
+    parents: queues in which no job may run though no queue is in them; missing: those that a file lists and
+    FairScheduler does not create; policies: which queues it may; unmodelled: what is not modelled, by file;
+    defaults: of all queues, by the element or property that gives them; placement: of jobs, None where no
+    file says; placement_properties: those that bear on it; job_settings: what mapred-site.xml gives jobs;
+    nameless: parents of one queue, whose name is empty.
     """
 
     size: Size
@@ -101,8 +102,9 @@ class Draft:
     queue_lines: dict[str, int] = field(default_factory=dict)
     queue_file: str = ""
     parents: set[str] = field(default_factory=set)
-    barred: set[str] = field(default_factory=set)
     nameless: set[str] = field(default_factory=set)
+    missing: dict[str, dict[str, Any]] = field(default_factory=dict)
+    policies: QueuePolicies = field(default_factory=QueuePolicies)
     queue_origins: dict[str, Where] = field(default_factory=dict)
     queue_counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     unmodelled: dict[str, Any] = field(default_factory=dict)
@@ -112,14 +114,19 @@ class Draft:
     job_settings: JobSettings = field(default_factory=JobSettings)
 
     def queue(self, name: str) -> dict[str, Any]:
-        """A queue's values, which are there from now on. TooLarge beyond the most that a scenario may
-        have.
+        """A queue's values, which are there from now on: what a file says of it. TooLarge beyond the most
+        that a scenario may have.
         """
         if name not in self.queues and len(self.queues) > MAX_QUEUES:
             raise TooLarge(
                 msg("scenario.property_table.configuration_has_more_than_queues_which", max_queues=MAX_QUEUES)
             )
-        return self.queues.setdefault(name, {})
+        return self.queues.setdefault(name, self.missing.pop(name, {}))
+
+    @property
+    def tells_queues(self) -> bool:
+        """Whether a file says which queues there are, be it none."""
+        return bool(self.queues or self.queue_file)
 
     def _inherited_container(self, queue: str) -> Any:
         """The largest container of a queue that says nothing of it: its parent's, or the cluster's."""

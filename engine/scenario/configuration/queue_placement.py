@@ -11,6 +11,7 @@ from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Remarks, Where
 from engine.scenario.configuration.java_values import trim
 from engine.scenario.configuration.property_table import Draft
+from engine.scenario.configuration.queue_policies import QueuePolicies
 from engine.scenario.configuration.site_table import CAPACITY, FAIR
 from engine.scenario.configuration.value_parsing import AROUND_NAMES, parse_bool, quoted
 from engine.scenario.configuration.xml_tree import Element
@@ -51,13 +52,13 @@ class Rule:
 @dataclass(frozen=True)
 class Placement:
     """All rules, in order. family: fair or capacity; overrides: under capacity, whether they come before the
-    queue that a job names; barred: queues that may not be created, nor any in them.
+    queue that a job names; policies: under fair, of the queues, which let some not be created.
     """
 
     family: str
     rules: tuple[Rule, ...]
     overrides: bool = False
-    barred: frozenset[str] = frozenset()
+    policies: QueuePolicies = QueuePolicies()
 
 
 def fair_rules(file: str, element: Element, remarks: Remarks) -> Placement | None:
@@ -210,15 +211,13 @@ def _named(parts: list[str], queues: Iterable[str]) -> list[str]:
 
 
 def default_rules(family: str, placement_properties: dict[str, Any]) -> Placement:
-    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration), but jobs of
-    root.default stay where the files list it.
-    """
+    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration)."""
     if family != "fair":
         return Placement(family, ())
     create = (prop := placement_properties.get(f"{FAIR}allow-undeclared-pools")) is None or _flag(prop)
     by_user = (prop := placement_properties.get(f"{FAIR}user-as-default-queue")) is None or _flag(prop)
     rules = [
-        Rule("specified", create, ROOT),
+        Rule("specified", create),
         *([Rule("user", create)] if by_user else []),
         *([] if by_user and create else [Rule("default")]),
     ]
@@ -241,7 +240,7 @@ def place_job(placement: Placement, job: dict[str, Any], queues: set[str], paren
     if placement.family != "fair":
         return _mapped_queue(placement, job, queues, parents)
     for rule in placement.rules:
-        name = _rule_queue(rule, job, queues, parents)
+        name = _rule_queue(rule, job, queues, parents, placement.policies)
         if rule.name == REJECT:
             break
         if name is None or name not in queues and not rule.create:
@@ -249,27 +248,28 @@ def place_job(placement: Placement, job: dict[str, Any], queues: set[str], paren
         if (
             name in parents
             or name not in queues
-            and not _can_be_created(name, queues, parents, placement.barred)
+            and not _can_be_created(name, queues, parents, placement.policies)
         ):
             return Placed(name, refusal="not_leaf")
         return Placed(name, name not in queues)
     return Placed("", refusal="rejected")
 
 
-def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[str]) -> str | None:
+def _rule_queue(
+    rule: Rule, job: dict[str, Any], queues: set[str], parents: set[str], policies: QueuePolicies
+) -> str | None:
     """The queue that a rule names for a job, None where it names none."""
     if rule.name == "specified":
         specified = job.get("queue", DEFAULT_QUEUE)
-        # root.default stands for none that is named
-        stays = specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in queues - parents
-        return specified if stays else None
+        # a scenario has root.default of jobs that name it and of those that name none
+        return specified if specified != DEFAULT_QUEUE or specified in policies.listed else None
     if rule.name == "default":
         return rule.queue
     if rule.name not in ("user", "primaryGroup", NESTED):
         return None
     above = ROOT
     if rule.parent:
-        above_name = _rule_queue(rule.parent, job, queues, parents)
+        above_name = _rule_queue(rule.parent, job, queues, parents, policies)
         if (
             above_name is None
             or above_name in queues - parents
@@ -281,14 +281,10 @@ def _rule_queue(rule: Rule, job: dict[str, Any], queues: set[str], parents: set[
     return f"{above}.{_clean(job.get('user', 'default').strip(AROUND_NAMES))}"
 
 
-def _can_be_created(name: str, queues: set[str], parents: set[str], barred: frozenset[str]) -> bool:
-    """No leaf may stand above it, nor a queue whose policy allows none there (QueueManager.createQueue)."""
-    ancestor = name
-    while ancestor not in queues and ancestor not in barred:
-        if not ancestor.rpartition(".")[2]:
-            return False
-        ancestor = ancestor.rpartition(".")[0]
-    return ancestor not in barred and (ancestor in parents or ancestor == ROOT)
+def _can_be_created(name: str, queues: set[str], parents: set[str], policies: QueuePolicies) -> bool:
+    """No leaf may stand above it, nor a queue whose policy allows none there."""
+    created = policies.creations(name, True, lambda queue: queue in parents if queue in queues else None)
+    return all(name.split(".")) and created[-1:] == [name]
 
 
 def _mapped_queue(placement: Placement, job: dict[str, Any], queues: set[str], parents: set[str]) -> Placed:

@@ -8,9 +8,9 @@ Ours       without a maximum allocation the one that large containers are held a
 
 import numpy as np
 
+from engine.java_hash import table_size
 from engine.schedulers.policy import REQUEST, StateArray
 from engine.schedulers.terms.capacity_delay import allowed_locality, note_allocation
-from engine.schedulers.terms.java_hash import table_size
 from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import DELAYED, MASTER, job_of, kind_of
 

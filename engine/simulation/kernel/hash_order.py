@@ -8,7 +8,7 @@ import functools
 
 import numpy as np
 
-from engine.schedulers.terms.java_hash import WORD, spread, table_size, text_code
+from engine.java_hash import WORD, spread, table_size, text_code
 from engine.simulation.queues import QueueTree
 from engine.simulation.workload import Workload
 

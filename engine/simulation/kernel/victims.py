@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE, RETURNED
-from engine.schedulers.terms.java_hash import WORD, spread, table_size
+from engine.java_hash import WORD, spread, table_size
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.simulation.kernel.preemption_claims import add_claim
 from engine.simulation.kernel.starvation import is_below, pop_starved

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.schedulers.terms.java_hash import spread, table_size, text_code
+from engine.java_hash import spread, table_size, text_code
 
 
 @pytest.mark.parametrize(
