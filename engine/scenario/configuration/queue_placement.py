@@ -211,13 +211,15 @@ def _named(parts: list[str], queues: Iterable[str]) -> list[str]:
 
 
 def default_rules(family: str, placement_properties: dict[str, Any]) -> Placement:
-    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration)."""
+    """Of FairScheduler without a queuePlacementPolicy (QueuePlacementPolicy.fromConfiguration), but jobs of
+    root.default stay where the files list it.
+    """
     if family != "fair":
         return Placement(family, ())
     create = (prop := placement_properties.get(f"{FAIR}allow-undeclared-pools")) is None or _flag(prop)
     by_user = (prop := placement_properties.get(f"{FAIR}user-as-default-queue")) is None or _flag(prop)
     rules = [
-        Rule("specified", create),
+        Rule("specified", create, ROOT),
         *([Rule("user", create)] if by_user else []),
         *([] if by_user and create else [Rule("default")]),
     ]
@@ -262,7 +264,8 @@ def _rule_queue(
     if rule.name == "specified":
         specified = job.get("queue", DEFAULT_QUEUE)
         # a scenario has root.default of jobs that name it and of those that name none
-        return specified if specified != DEFAULT_QUEUE or specified in policies.listed else None
+        stays = specified != DEFAULT_QUEUE or rule.queue == ROOT and specified in policies.listed
+        return specified if stays else None
     if rule.name == "default":
         return rule.queue
     if rule.name not in ("user", "primaryGroup", NESTED):

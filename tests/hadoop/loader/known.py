@@ -29,7 +29,7 @@ REASONS: dict[tuple[str, str], str] = {
     ("fair", "maxRunningApps"): NO_LIMIT,
     ("fair", "minSharePreemptionTimeout"): NO_LIMIT,
     ("fair", "minimum-allocation"): BARE,
-    ("fair", "placement"): "a top queue root with blanks around its name",
+    ("fair", "placement"): DEFAULT,
     ("fair", "refused"): REFUSED,
     ("fair", "weight"): NO_LIMIT,
 }

@@ -47,7 +47,7 @@ def placed(data: bytes, *jobs: tuple[str, str], more: tuple[bytes, ...] = ()) ->
         (SPECIFIED + DEFAULT, "bob", "root.a", "root.a"),
         (SPECIFIED + DEFAULT, "bob", "root.other", "root.default"),
         (SPECIFIED + '<rule name="default" queue="a"/>', "bob", "root.other", "root.a"),
-        (SPECIFIED + '<rule name="user" create="false"/>' + DEFAULT, "a", "root.default", "root.default"),
+        (SPECIFIED + '<rule name="user" create="false"/>' + DEFAULT, "a", "root.default", "root.a"),
         (SPECIFIED + '<rule name="primaryGroup" create="false"/>' + DEFAULT, "a", "root.x", "root.a"),
         ('<rule name="secondaryGroupExistingQueue"/>' + DEFAULT, "a", "root.x", "root.default"),
         ('<rule name="user"/>', "b.c", "root.a", "root.b_dot_c"),
