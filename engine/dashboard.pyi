@@ -122,6 +122,7 @@ from .experiments.replications import Estimate as Estimate
 from .experiments.replications import Replications as Replications
 from .explanation.container_names import name_of as name_of
 from .explanation.pasted_text import MAX_DIAGNOSTICS as MAX_DIAGNOSTICS
+from .explanation.refusal import refusal as refusal
 from .explanation.regret import CostlyDecision as CostlyDecision
 from .explanation.regret import NoRegret as NoRegret
 from .explanation.regret import Regret as Regret

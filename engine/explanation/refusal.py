@@ -10,21 +10,28 @@ import numpy as np
 from engine import quantities
 from engine.codes import (
     INFINITE,
+    KINDS,
+    MAP,
+    MASTER,
     NO_PERMISSION,
     NONE,
+    PER_JOB,
     PLACEMENT_REJECTED,
     QUEUE_CLOSED,
     QUEUE_FULL,
     QUEUE_STOPPED,
+    REDUCE,
     SYSTEM_FULL,
     TAKEN,
     USER_FULL,
 )
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value
+from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
 from engine.simulation.refused_jobs import application_limits, refusal_reasons
 from engine.simulation.run import Run
+from engine.simulation.waiting.rule import amount
 
 CHANGES: dict[int, Sequence[Setting]] = {
     SYSTEM_FULL: (settings.SYSTEM_APPLICATIONS,),
@@ -35,6 +42,13 @@ CHANGES: dict[int, Sequence[Setting]] = {
     NO_PERMISSION: (settings.SUBMITTERS, settings.FAIR_SUBMITTERS),
     PLACEMENT_REJECTED: (),
 }
+CONTAINER_SIZES = (
+    settings.MAX_MEMORY,
+    settings.MAX_VCORES,
+    settings.QUEUE_MAX_MEMORY,
+    settings.QUEUE_MAX_VCORES,
+    settings.FAIR_MAX_CONTAINER,
+)
 OF_ALL_ABOVE = (QUEUE_STOPPED, QUEUE_CLOSED, NO_PERMISSION)  # a queue above may be the one that says it
 
 
@@ -73,7 +87,27 @@ def _compared(run: Run, job: int, code: int) -> tuple[int | None, int | None, st
         return None, None, "", msg("explanation.refusal.queue_is_stopped", queue=queue)
     if code == NO_PERMISSION:
         return None, None, "", msg("explanation.refusal.lists_do_not_name_user", queue=queue, user=user)
-    return None, None, "", msg("explanation.refusal.no_rule_places_it")
+    return _too_large(run, job) or (None, None, "", msg("explanation.refusal.no_rule_places_it"))
+
+
+def _too_large(run: Run, job: int) -> tuple[int, int, str, str] | None:
+    """The first request of the job that is larger than its queue's largest container, None without one."""
+    work, leaf = run.workload, int(run.workload.job_queue[job])
+    for kind in (MASTER, MAP, REDUCE):
+        request = PER_JOB * job + kind
+        for unit, asked, most in (
+            ("MB", work.asked_memory[request], work.queues.container_memory[leaf]),
+            ("vcores", work.asked_vcores[request], work.queues.container_vcores[leaf]),
+        ):
+            if asked > most:
+                text = msg(
+                    "explanation.refusal.container_is_too_large",
+                    kind=KIND_WORDS[KINDS[kind]].capitalize(),
+                    asked=amount(int(asked), unit),
+                    limit=amount(int(most), unit),
+                )
+                return int(most), int(asked), unit, text
+    return None
 
 
 def _applications(run: Run, job: int, code: int) -> tuple[int, int, str, str]:
@@ -121,20 +155,24 @@ def _closed(run: Run, job: int) -> tuple[int, int, str, str]:
     is_memory = work.queues.max_memory[queue] == 0
     asked = first.memory_mb if is_memory else first.vcores
     unit = "MB" if is_memory else "vcores"
-    amount = quantities.memory(asked, exact=True) if is_memory else quantities.vcores(asked)
-    none = quantities.memory(0, exact=True) if is_memory else quantities.vcores(0)
     text = msg(
-        "explanation.refusal.queue_is_closed", queue=work.queues.names[queue], asked=amount, limit=none
+        "explanation.refusal.queue_is_closed",
+        queue=work.queues.names[queue],
+        asked=amount(asked, unit),
+        limit=amount(0, unit),
     )
     return 0, asked, unit, text
 
 
 def _values(run: Run, job: int, code: int) -> Iterator[Value]:
     configured = Configured(run.scenario, [run.scheduler])
+    changes = CHANGES[code]
+    if code == PLACEMENT_REJECTED and _too_large(run, job):
+        changes = CONTAINER_SIZES
     names, parent = run.workload.queues.names, run.workload.queues.parent
     leaf = int(run.workload.job_queue[job])
-    of_files = [setting for setting in CHANGES[code] if setting.kind in configured.kinds]
-    for setting in of_files or CHANGES[code]:  # an order of a paper reads no file
+    of_files = [setting for setting in changes if setting.kind in configured.kinds]
+    for setting in of_files or changes:  # an order of a paper reads no file
         own = configured.value(setting, names[leaf])
         above, queue = [], int(parent[leaf])
         while code in OF_ALL_ABOVE and queue >= 0:

@@ -402,8 +402,8 @@ class Job(Value):
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     rejected: Annotated[Text, Field(max_length=MAX_REJECTED_LENGTH)] = described(
-        "Why it is refused when it is submitted, whatever the scheduler: a placement rule rejects it. Empty: "
-        "it is not.",
+        "Why it is refused when it is submitted, whatever the scheduler: a placement rule rejects it, or a "
+        "container is too large. Empty: it is not.",
         "",
         "",
     )

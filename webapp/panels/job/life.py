@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dash import html
 
 from engine import Run, quantities
-from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile, refusal_reasons
+from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile, refusal, refusal_reasons
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.components import attributes, scrolling_table, table_row
@@ -105,12 +105,16 @@ def _lives(columns: Sequence[Column]) -> list[tuple[Column, JobLife]]:
     ]
 
 
-def refusals(columns: Sequence[Column]) -> list[html.P]:
-    """Which schedulers refuse the job, and why."""
-    found = []
+def refusals(columns: Sequence[Column]) -> list:
+    """Which schedulers refuse the job, why, and what would change it."""
+    found: list = []
     for name, run, profile in columns:
-        if profile and (reason := refusal_reasons(run).get(profile.job)):
-            found.append(html.P([html.B(name), " ", msg("shared.refused", because=reason)]))
+        refused = refusal(run, profile.job) if profile else None
+        if refused is None:
+            continue
+        reason = html.P([html.B(name), " ", msg("shared.refused", because=refused["reason"])])
+        changes = [html.Li(one["sentence"]) for one in refused["properties"]]
+        found += [reason, html.P(f"{refused['compared']}."), *([html.Ul(changes)] if changes else [])]
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.explanation.refusal import refusal
 from engine.scenario.configuration.configuration_notes import NoteKind
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configured_scenario import configure_scenario
@@ -29,3 +30,8 @@ def test_a_job_that_asks_for_more_than_the_maximum_is_refused_and_the_rest_runs(
     assert [note.text.partition(" ")[0] for note in refused] == ["b", "c"] and given.notes[0] is refused[0]
     run = simulate(given.scenario, given.scheduler or "fair")
     assert run.status == "finished" and set(run.containers.job.tolist()) == {0}
+    told = [refusal(run, place) for place in (1, 2)]
+    assert [(one["limit"], one["there"], one["unit"]) for one in told if one] == [
+        (4, 5, "vcores"),
+        (4, 6, "vcores"),
+    ]
