@@ -8,6 +8,7 @@ import io
 import pytest
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.allocation import Allocation
 from engine.scenario.configuration.scheduler_settings import complete_name
 from engine.scenario.formats.archives import file_name
 from engine.scenario.formats.combined_files import read_files
@@ -42,7 +43,7 @@ def test_a_trace_with_its_nodes_and_its_cluster_s_configuration() -> None:
 
 def test_a_scenario_with_a_configuration() -> None:
     result = together(WORDCOUNT, CAPACITY)
-    hadoop_s = {"max_applications": 10_000}
+    hadoop_s = {"max_applications": 10_000, "allocation": Allocation()}
     cluster = together(WORDCOUNT).scenario.cluster.model_copy(update=hadoop_s)
     assert (result.scheduler, result.scenario.cluster) == ("capacity", cluster)
     assert {job.queue for job in result.scenario.jobs} == {"root.etl"}
