@@ -30,7 +30,7 @@ from engine.explanation.sentences import admission_sentence, answer_sentence, ch
 from engine.explanation.wait_spans import span_json, wait_spans
 from engine.messages import msg
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
-from engine.schedulers.scheduler import Scheduler
+from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.terms.capacity_reservation import max_reservations
 from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.schedulers.view import View
@@ -40,18 +40,20 @@ from engine.version import VERSION
 
 
 class NotCompared(GantryError):
-    """No order chose the container: it was given what others, killed for its job, left."""
+    """A measured run has no decisions."""
 
 
-def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, Any]:
+def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[str, Any]:
     """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or
     its number), as the command line prints it.
 
     Where the node was reserved for it: the decision that reserved the node, and `starts_s`, when the
     container fitted. Of one that was never placed what keeps it (`placed` false, `waits`); of a job that was
-    refused `refused` in the place of `waits`, as refusal gives it. Raises NoSuchContainer, and NotCompared
-    where preemption made room for it. Cost: a plain run up to its start.
+    refused `refused` in the place of `waits`, as refusal gives it. Where others were preempted for it no
+    request was compared with it, and `candidates` is empty. Raises NoSuchContainer, and NotCompared of a
+    measured run. Cost: a plain run up to its start.
     """
+    scheduler = as_scheduler(scheduler)
     text = name_of(run, container) if isinstance(container, int) else container
     name = ContainerName.of(run, text)
     number = name.number(run)
@@ -81,9 +83,12 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
     seen = decision.seen
     starts_s = int(run.containers.start[number]) / 1000
     if not seen:
-        raise NotCompared(_given(run, number))
-    if seen["at_s"] != starts_s:
-        seen["starts_s"] = starts_s
+        node = run.workload.node_names[run.containers.node[number]]
+        seen = {"at_s": starts_s, "node": node, "facts": [], "terms": [], "candidates": [], "queues": []}
+        because = _given(run, number)
+    else:
+        seen |= {"starts_s": starts_s} if seen["at_s"] != starts_s else {}
+        because = chosen_sentence(seen, scheduler.order.policy)
     asked, admitted = _earlier(run, scheduler, number, decision.earlier)
     if run.containers.kind[number] == MASTER and decision.runs_since > 0:
         admitted = admission_sentence(
@@ -97,7 +102,7 @@ def explain(run: Run, scheduler: Scheduler, container: str | int) -> dict[str, A
         **waits,
         "asked": asked,
         "admitted": admitted,
-        "because": chosen_sentence(seen, scheduler.order.policy),
+        "because": because,
     }
 
 
@@ -143,6 +148,7 @@ class _Decision(Observer):
         self.earlier[answer.first, at] = {
             "rule": policy.name,
             "at_s": at / 1000,
+            "ground": _ground(policy, answer.view),
             "facts": facts(policy, answer.view, answer.first),
         }
 
@@ -185,12 +191,17 @@ def _decision(
         "node": run.workload.node_names[node],
         **free,
         "facts": facts(policy, view),
-        "ground": int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0,
+        "ground": _ground(policy, view),
         "terms": [term_json(term) for term in columns],
         "candidates": rows,
         "queue_terms": [term_json(term) for term in compared_queues(policy, view)],
         "queues": _queues(run, policy, view, candidates),
     }
+
+
+def _ground(policy: Policy, view: View) -> int:
+    """Which of the policy's rules decided."""
+    return int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0
 
 
 def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int) -> dict[str, Any]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine import quantities
-from engine.codes import BY_PRIORITY, FAIR, KINDS, MASTER, PER_JOB, WALKED
+from engine.codes import BY_PRIORITY, FAIR, KINDS, MAP, MASTER, NODE_LOCAL, PER_JOB, WALKED
 from engine.explanation.observed_run import compared_queues, compares_usage, display_value, fits_node, unit
 from engine.messages import msg
 from engine.schedulers.policy import JOB, REQUEST, Policy, Term
 from engine.schedulers.scheduler import Scheduler
+from engine.schedulers.terms.capacity_delay import known_locality
 from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
+from engine.simulation.waiting.node_rules import NODE_LOCALITY_DELAY_PROPERTY, delayed_map
 from engine.simulation.waiting.rule import WaitingRule
 
 
@@ -56,6 +58,13 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
                     limit=quantities.quantity(limit, unit_name),
                 ),
             )
+        if _is_delayed(view, request):
+            return delayed_map(
+                names[request // PER_JOB],
+                int(view.job_missed_opportunities[request // PER_JOB]),
+                scheduler.order.number("node_locality_delay"),
+                NODE_LOCALITY_DELAY_PROPERTY,
+            )
         without_slot = _without_slot(answer, request)
         if without_slot is not None:
             text = msg(
@@ -75,6 +84,16 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
         "",
         str(scheduler.order),
         msg("explanation.order_rules.order_left_node", order=scheduler.order.policy.title, node=node),
+    )
+
+
+def _is_delayed(view: Any, request: int) -> bool:
+    """Does its map wait for a nearer node (RegularContainerAllocator.canAssign)?"""
+    job = request // PER_JOB
+    return bool(
+        request % PER_JOB == MAP
+        and view.job_block_locations[job] > 0
+        and known_locality(view, job) != NODE_LOCAL
     )
 
 

@@ -16,7 +16,7 @@ from engine.schedulers.reduce_start.ramp_up import resource_limit
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
-from engine.simulation.waiting.rule import WaitingRule, WaitSpan, amount
+from engine.simulation.waiting.rule import WaitingRule, WaitSpan, amount, with_range
 
 RAMP_UP_LIMIT = "yarn.app.mapreduce.am.job.reduce.rampup.limit"
 
@@ -27,7 +27,7 @@ class ReduceStart(Observer):
     """
 
     def __init__(self, run: Run, scheduler: Scheduler, name: ContainerName, begun: int, asked: int) -> None:
-        self.run, self.scheduler, self.job = run, scheduler, name.job
+        self.run, self.scheduler, self.job, self.task = run, scheduler, name.job, name.task
         self.begun, self.asked = begun, asked
         part, work, c = scheduler.reduce_start, run.workload, run.containers
         self.share = part.number("at", float(work.job_slowstart[self.job])) if self.has_slow_start else 0.0
@@ -46,13 +46,13 @@ class ReduceStart(Observer):
 
     def begin(self) -> None:
         self.withheld: WaitingRule | None = None
+        self.limits: list[float] = []  # what was left to reduces, of the resource that is told
 
     def see(self, answer: Answer) -> None:
-        """The first time that ramp-up had computed what it leaves to reduces, and that was not enough."""
+        """What ramp-up had computed that it leaves to reduces, where that was not enough."""
         if (
             answer.place != REDUCE_START_AT
             or answer.first != self.job
-            or self.withheld is not None
             or self.scheduler.reduce_start.policy.name != "ramp-up"
             or self.reached == NONE
             or answer.view.now[0] < self.reached
@@ -60,6 +60,7 @@ class ReduceStart(Observer):
             return
         view, request = answer.view, PER_JOB * self.job + REDUCE
         requested = int(view.request_waiting[request] + view.request_held[request])
+        count = max(requested, self.task) + 1  # reduces are asked for in their order
         resources = zip(
             ("MB", "vcores"),
             (view.for_reduces[self.job], view.for_reduces_vcores[self.job]),
@@ -68,12 +69,14 @@ class ReduceStart(Observer):
             strict=True,
         )
         short = [
-            (unit, float(limit), float(of), float(size) * (requested + 1))
+            (unit, float(limit), float(of), float(size) * count)
             for unit, limit, of, size in resources
-            if limit < size * (requested + 1)
+            if limit < size * count
         ]
-        if short:
+        if short and self.withheld is None:
             self.withheld = self._ramp_up(*short[0], float(view.completed[self.job]))
+        if self.withheld is not None:
+            self.limits += [limit for unit, limit, *_ in short if unit == self.withheld.unit]
 
     def _ramp_up(self, unit: str, limit: float, of: float, asked: float, completed: float) -> WaitingRule:
         name = self.run.workload.job_names[self.job]
@@ -85,7 +88,8 @@ class ReduceStart(Observer):
             share=quantities.percent(completed),
             asked=amount(asked, unit),
         )
-        return WaitingRule("reduce-start", name, limit, asked, unit, RAMP_UP_LIMIT, text)
+        decides = completed >= self.scheduler.reduce_start.number("limit")  # else it is how far the maps are
+        return WaitingRule("reduce-start", name, limit, asked, unit, RAMP_UP_LIMIT if decides else "", text)
 
     def spans(self) -> list[WaitSpan]:
         """Those before it was asked for, none where it was asked for at once."""
@@ -97,7 +101,7 @@ class ReduceStart(Observer):
             return [WaitSpan(self.begun, self.asked, self._slow_start())]
         spans = [
             WaitSpan(self.begun, self.reached, self._slow_start()),
-            WaitSpan(self.reached, self.asked, self.withheld or self._policy_rule()),
+            WaitSpan(self.reached, self.asked, with_range(self.withheld or self._policy_rule(), self.limits)),
         ]
         return [span for span in spans if span.start != span.end]
 

@@ -57,8 +57,7 @@ def _fitted_sentence(seen: dict[str, Any], policy: Policy) -> str:
             fitted=fitted,
             job=chosen["job"],
         )
-    rule = policy.rule[seen["ground"]] if isinstance(policy.rule, tuple) else policy.rule
-    rule = rule or msg("explanation.sentences.preferred", title=policy.title)
+    rule = _rule(policy, seen["ground"]) or msg("explanation.sentences.preferred", title=policy.title)
     sentence = msg(
         "explanation.sentences.requests_was_chosen_because",
         available=available,
@@ -71,6 +70,10 @@ def _fitted_sentence(seen: dict[str, Any], policy: Policy) -> str:
     return sentence + _against(chosen, others, [term for term in policy.terms if term.direction])
 
 
+def _rule(policy: Policy, ground: int) -> str:
+    return policy.rule[ground] if isinstance(policy.rule, tuple) else policy.rule
+
+
 def answer_sentence(what: str, answer: dict[str, Any], policy: Policy, rule: str) -> str:
     """The sentence of an earlier answer: reduces asked for, or a master admitted. rule: with its
     parameters.
@@ -81,7 +84,7 @@ def answer_sentence(what: str, answer: dict[str, Any], policy: Policy, rule: str
         "explanation.sentences.at_because",
         what=what,
         moment=quantities.moment(1000 * answer["at_s"]),
-        value=policy.rule or f"{policy.title} allowed it",
+        value=_rule(policy, answer.get("ground", 0)) or f"{policy.title} allowed it",
         numbers_text=numbers_text,
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import quantities
 from engine.codes import (
+    HOLD,
     INFINITE,
     MAP,
     MASTER,
@@ -26,19 +27,21 @@ from engine.explanation.order_rules import ahead, left_free
 from engine.explanation.preempted_for import PreemptedFor
 from engine.explanation.reduce_start_waits import ReduceStart
 from engine.messages import msg
-from engine.schedulers.policy import ORDER_AT
+from engine.schedulers.policy import ADMISSION_AT, ORDER_AT
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.policy_binding import Answer
 from engine.simulation.refused_jobs import refusal_reasons
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun, moment_of
-from engine.simulation.waiting.rule import WaitingRule, WaitSpan, amount
+from engine.simulation.waiting.master_limits import am_limit_rule
+from engine.simulation.waiting.rule import WaitingRule, WaitSpan, with_range
 from engine.simulation.waiting.waiting_rule import waiting_rule
 
 OF_ROOM = ("room", "scattered", "task-slots")
 # An order passes a request over for one job after another, and between them nodes are full; that is one span.
 OF_ORDER = ("order", "own-tasks")
 OF_NODES = (*OF_ROOM, "heartbeat")
+OF_ACTIVATION = ("activation", "am-limit", "user-am-limit")
 # Limits that may move while they keep a request: between which numbers is told.
 OF_LIMITS = (
     "running-jobs",
@@ -173,12 +176,16 @@ class _Waiting(Observer):
         self.passed: list[tuple[int, int]] = []  # when, and the job that was chosen
         self.found: list[tuple[int, WaitingRule]] = []  # since when
         self.limits: dict[int, list[float]] = {}  # of what was found then, at each instant
+        self.full: dict[int, int] = {}  # ms for which no node had room, of an order's span that began then
+        self.held: WaitingRule | None = None  # what am-limit answered last, when it was asked
 
     def note(self, prepared: PreparedRun, now: int) -> None:
         """What keeps the request from this instant on."""
         if prepared.view.request_waiting[self.request] == 0 or now < self.asked or now == self.start:
             return
         rule, passing = waiting_rule(moment_of(prepared), self.request), self.passing
+        if rule is not None and rule.rule in OF_ACTIVATION:
+            rule = self.held or rule
         if rule is not None and rule.rule not in OF_ROOM:
             self.passing = None
         elif passing is not None and passing.at == now and passing.chosen != NONE:
@@ -188,7 +195,7 @@ class _Waiting(Observer):
             rule = passing.rule if passing is not None and chose_nothing else _heartbeat(prepared)
         if not self.found or _differ(self.found[-1][1], rule):
             self.found.append((int(now), rule))
-        if rule.rule in OF_LIMITS and rule.limit is not None:
+        if rule.rule in OF_LIMITS and rule.limit is not None and rule.unit == self.found[-1][1].unit:
             self.limits.setdefault(self.found[-1][0], []).append(rule.limit)
 
     def _note_order(self, now: int, passing: Passing) -> None:
@@ -197,6 +204,10 @@ class _Waiting(Observer):
         """
         before = [place for place, (_, rule) in enumerate(self.found) if rule.rule not in OF_NODES]
         if before and not _differ(self.found[before[-1]][1], passing.rule):
+            since, between = self.found[before[-1]][0], self.found[before[-1] + 1 :]
+            ends = [*(begin for begin, _ in between[1:]), now]
+            full = sum(end - begin for (begin, rule), end in zip(between, ends) if rule.rule in OF_ROOM)
+            self.full[since] = self.full.get(since, 0) + full
             del self.found[before[-1] + 1 :]
         else:
             self.found.append((now, passing.rule))
@@ -217,11 +228,20 @@ class _Waiting(Observer):
                 text = msg("explanation.wait_spans.nodes_and_order", because=rule.because, order=behind)
                 rule = rule._replace(because=text)
             behind = ""
-            spans.append(WaitSpan(since, end, _with_range(rule, self.limits.get(since, []))))
+            spans.append(WaitSpan(since, end, with_range(rule, self.limits.get(since, []))))
         return spans
 
     def _with_count(self, rule: WaitingRule, since: int, end: int) -> WaitingRule:
-        """With how many containers were placed before it, where they are of several jobs."""
+        """With how long no node had room meanwhile, and how many containers were placed before it, where they
+        are of several jobs.
+        """
+        if full := self.full.get(since, 0):
+            text = msg(
+                "explanation.wait_spans.no_room_meanwhile",
+                because=rule.because,
+                full=quantities.duration(full),
+            )
+            rule = rule._replace(because=text)
         chosen = [job for at, job in self.passed if since <= at <= end]
         if len(set(chosen)) < 2:
             return rule
@@ -234,6 +254,8 @@ class _Waiting(Observer):
         return rule._replace(because=more)
 
     def see(self, answer: Answer) -> None:
+        if answer.place == ADMISSION_AT and answer.first == self.request // PER_JOB:
+            self._see_admission(answer)
         if answer.place != ORDER_AT:
             return
         view, count = answer.view, answer.second
@@ -248,6 +270,13 @@ class _Waiting(Observer):
             if not (chosen == self.request and answer.placed == self.number):
                 self._pass(answer, chosen)
 
+    def _see_admission(self, answer: Answer) -> None:
+        """CapacityScheduler looks at the limits of masters when applications come or leave, not since."""
+        self.held = None
+        if self.scheduler.admission.policy.name == "am-limit" and answer.answer == HOLD:
+            job, view = self.request // PER_JOB, answer.view
+            self.held = am_limit_rule(self.run.workload, self.scheduler, view, job, view)
+
     def _pass(self, answer: Answer, chosen: int) -> None:
         now = int(answer.view.now[0])
         if chosen == NONE:
@@ -256,14 +285,6 @@ class _Waiting(Observer):
             rule = ahead(self.run, self.scheduler, answer.view, self.request, chosen)
             self.passed.append((now, chosen // PER_JOB))
         self.passing = Passing(now, chosen, rule)
-
-
-def _with_range(rule: WaitingRule, limits: list[float]) -> WaitingRule:
-    if len(set(limits)) < 2:
-        return rule
-    low, high = (amount(limit, rule.unit) for limit in (min(limits), max(limits)))
-    text = msg("explanation.wait_spans.limit_moved", because=rule.because, low=low, high=high)
-    return rule._replace(because=text)
 
 
 def _differ(rule: WaitingRule, other: WaitingRule) -> bool:

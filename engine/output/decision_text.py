@@ -28,7 +28,7 @@ def decision_text(decision: dict[str, Any]) -> str:
     if refused := decision.get("refused"):
         changes = [one["sentence"] for one in refused["properties"]]
         return "\n".join([f"{decision['because']}.", f"{refused['compared']}.", *changes]) + "\n"
-    if not decision["placed"]:
+    if not decision["placed"] or not decision["candidates"]:
         return "\n".join([f"{decision['because']}.", *_waits(decision)]) + "\n"
     requested, admitted = decision["asked"], decision["admitted"]
     lines = [f"{decision['because']}.", *_waits(decision)]

@@ -45,7 +45,11 @@ def deadlock_reason(moment: Moment, containers: Containers, waiting: Waiting) ->
         details = msg("simulation.deadlock.masters_held_back_or_fit_nowhere", held_back=held_back)
     not_runnable = list(dict.fromkeys(work.job_names[job] for job in waiting.job[~may_run].tolist()))
     if not_runnable and may_run.any():
-        details += msg("simulation.deadlock.may_not_run_before_another_job", list=_list(not_runnable))
+        details += msg(
+            "simulation.deadlock.may_not_run",
+            list=_list(not_runnable),
+            because=_shortage(moment, waiting, ~may_run),
+        )
     return msg(
         "simulation.deadlock.wait_for_ever",
         list=_list(wants),

@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term
+from engine.schedulers.policy import JOB, REDUCE_START, RUN, Parameter, Policy, StateArray, Term
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
 from engine.schedulers.view import ASK, MAP, NO_CHANGE, NOT_YET, REDUCE, job_of, kind_of, request_of
 
@@ -138,7 +138,8 @@ def target_reduces(view, job, limit):
     if unrequested == 0 or not is_past_slowstart(view, job):
         return NOT_YET
     view.completed[job] = finished / maps
-    if view.request_waiting[as_map] == 0:
+    view.all_maps_placed[0] = view.request_waiting[as_map] == 0
+    if view.all_maps_placed[0] == 1:
         view.limit[job] = view.for_reduces[job] = math.nan  # nothing was computed
         view.for_reduces_vcores[job] = view.more[job] = math.nan
         return ASK
@@ -206,7 +207,12 @@ RAMP_UP = Policy(
             high=3600,
         ),
     ),
-    rule="its share of the job's resources, which grows with the maps that have finished, allowed it",
+    rule=(
+        "its share of the job's resources, which grows with the maps that have finished, allowed it",
+        "all maps of its job had their containers",
+    ),
+    ground="all_maps_placed",
+    memory=(StateArray("all_maps_placed", RUN, "int64"),),
     window="heartbeat_s",
     on_window=next_preemption_ms,
     preempt=reduces_to_preempt,

@@ -11,10 +11,12 @@ from engine.codes import ACTIVATE, ADMIT, BY_CAPACITY, BY_WEIGHT, MASTER, NO_QUE
 from engine.messages import msg
 from engine.schedulers.admission.am_limit import user_am_limit
 from engine.schedulers.policy import ADMISSION_AT
+from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.masters import am_resource, am_share_of
 from engine.schedulers.view import View
 from engine.simulation.policy_binding import plain_answer
 from engine.simulation.waiting.rule import Moment, WaitingRule, amount, capacity_property, simple_rule
+from engine.simulation.workload import Workload
 
 
 def master_limit(moment: Moment, request: int) -> WaitingRule | None:
@@ -35,7 +37,7 @@ def master_limit(moment: Moment, request: int) -> WaitingRule | None:
     if name == "am-share":
         return _am_share(moment, job, seen)
     if name == "am-limit":
-        return _am_limit(moment, job, seen)
+        return am_limit_rule(moment.work, scheduler, view, job, seen)
     held = (seen.masters_memory[0], seen.masters_vcores[0])
     by_vcores = hasattr(seen, "reserve_vcores") and part.given.get("resource") != "memory"
     unit = "vcores" if by_vcores or part.given.get("vcores") is not None else "MB"
@@ -109,12 +111,13 @@ def _am_share(moment: Moment, job: int, seen: object) -> WaitingRule:
     )
 
 
-def _am_limit(moment: Moment, job: int, seen: object) -> WaitingRule:
-    """AbstractLeafQueue.activateApplications: the queue's limit of masters, then the user's."""
-    view, work = moment.view, moment.work
+def am_limit_rule(work: Workload, scheduler: Scheduler, view: View, job: int, seen: object) -> WaitingRule:
+    """AbstractLeafQueue.activateApplications: the queue's limit of masters, then the user's; seen: what
+    am-limit computed for its answer.
+    """
     queue, user = view.job_queue[job], work.job_users[job]
     subject = work.queues.names[queue]
-    part = am_share_of(view, queue, moment.scheduler.admission.number("limit"))
+    part = am_share_of(view, queue, scheduler.admission.number("limit"))
     asked = am_resource(view, job)
     limits = (seen.most_memory[0], seen.most_vcores[0])  # type: ignore[attr-defined]
     held = (seen.masters_memory[0], seen.masters_vcores[0])  # type: ignore[attr-defined]

@@ -25,6 +25,8 @@ from engine.simulation.kernel.candidates import fits_empty_node
 from engine.simulation.kernel.state import State
 from engine.simulation.waiting.rule import Moment, WaitingRule, amount, kinds, setting_of, simple_rule, size
 
+NODE_LOCALITY_DELAY_PROPERTY = "yarn.scheduler.capacity.node-locality-delay"
+
 
 def empty_cluster(moment: Moment, request: int) -> WaitingRule | None:
     if moment.view.cluster_memory[0] > 0:
@@ -174,22 +176,27 @@ def locality_delay(moment: Moment, request: int) -> WaitingRule | None:
     if state.delays[0] == COUNTED:
         limit, setting = (
             moment.scheduler.order.number("node_locality_delay"),
-            "yarn.scheduler.capacity.node-locality-delay",
+            NODE_LOCALITY_DELAY_PROPERTY,
         )
     else:
         limit = float(state.max_missed[allowed])
         setting = f"yarn.scheduler.fair.locality.threshold.{('node', 'rack')[allowed]}"
+    return delayed_map(moment.work.job_names[job], missed, limit, setting)
+
+
+def delayed_map(job: str, missed: int, limit: float, setting: str) -> WaitingRule:
+    """A map that waits for a nearer node, after so many heartbeats of others."""
     return WaitingRule(
         "locality",
-        moment.work.job_names[job],
+        job,
         limit,
         float(missed),
         "heartbeats",
         setting,
         msg(
             "simulation.node_rules.waits_for_nearer_node",
-            missed=quantities.count(missed, "heartbeats"),
-            limit=quantities.number(limit),
+            missed=f"{missed:,}",
+            limit=quantities.count(limit, "heartbeats"),
         ),
     )
 

@@ -91,6 +91,8 @@ def queue_maximum(moment: Moment, request: int) -> WaitingRule | None:
         maximum = view.queue_max_memory[queue], view.queue_max_vcores[queue]
         if moment.limits == MAX_CAPACITIES:
             part = view.queue_max_capacity[queue]
+            if queue == 0 and part >= 1.0:
+                return None  # the cluster is full: what the nodes lack tells it
             maximum = int(view.cluster_memory[0] * part), int(view.cluster_vcores[0] * part)
         used = view.queue_used_memory[queue], view.queue_used_vcores[queue]
         found = over(view, request, used, maximum)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine import quantities
@@ -110,6 +110,15 @@ def amount(number: float, unit: str) -> str:
     return (
         quantities.memory(int(number), exact=True) if unit == "MB" else quantities.count(float(number), unit)
     )
+
+
+def with_range(rule: WaitingRule, limits: Sequence[float]) -> WaitingRule:
+    """With the numbers between which its limit was while it held, where it moved."""
+    if len(set(limits)) < 2:
+        return rule
+    low, high = (amount(limit, rule.unit) for limit in (min(limits), max(limits)))
+    text = msg("simulation.rule.limit_moved", because=rule.because, low=low, high=high)
+    return rule._replace(because=text)
 
 
 def size(memory: int, vcores: int) -> str:

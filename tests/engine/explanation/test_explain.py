@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.explanation.container_names import NoSuchContainer
-from engine.explanation.explain import NotCompared, explain
+from engine.explanation.explain import explain
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.scheduler import parse
 from engine.schedulers.view import KINDS
@@ -92,7 +94,9 @@ def test_what_preemption_made_room_for_is_said_in_a_sentence():
         queues=queues,
     )
     name = "fair(preemption=yes, wait_before_kill_ms=1000)"
-    with pytest.raises(
-        NotCompared, match="^" + phrase("explanation.was_compared_with_nothing_b", "b/1/map/0/1", "node1")
-    ):
-        explain(simulate(made, name), parse(name), "b/1/map/0")
+    told = explain(simulate(made, name), name, "b/1/map/0")
+    assert re.match(
+        phrase("explanation.was_compared_with_nothing_b", "b/1/map/0/1", "node1"), told["because"]
+    )
+    assert told["placed"] and not told["candidates"]
+    assert [span["rule"] for span in told["waits"]] == ["room", "preemption"]

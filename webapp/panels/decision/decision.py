@@ -26,6 +26,9 @@ def content(explanation: dict[str, Any]) -> list:
     """What engine's explain says of a decision, the most telling first; what an order has nothing for is left
     out.
     """
+    if not explanation["candidates"]:  # others were preempted for it
+        spans = waiting.spans(explanation["waits"])
+        return [html.P(_sentence(explanation["because"]), className="because"), *spans]
     placement = [
         ("Node", explanation["node"]),
         ("Time", quantities.moment(1000 * explanation["at_s"])),

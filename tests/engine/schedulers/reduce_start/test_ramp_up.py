@@ -152,6 +152,7 @@ def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
         request_asked_at=[0, 0, 1000],
         waiting_requests=[2, 0, 0],
         waiting_count=[int(maps[1] > 0)],
+        all_maps_placed=[0],
         job_finished_maps=[maps[3]],
         job_reduces=[reduces[0]],
         job_placed_reduces=[reduces[1]],
