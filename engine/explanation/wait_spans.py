@@ -190,13 +190,20 @@ class _Waiting(Observer):
             self.passing = None
         elif passing is not None and passing.at == now and passing.chosen != NONE:
             self._note_order(int(now), passing)
-        if rule is None:
-            chose_nothing = passing is not None and passing.chosen == NONE
-            rule = passing.rule if passing is not None and chose_nothing else _heartbeat(prepared)
+        self._begin_span(int(now), rule or self._of_node(prepared))
+
+    def _of_node(self, prepared: PreparedRun) -> WaitingRule:
+        """A node has room for it: it was asked, and gave nothing, or its heartbeat is to come."""
+        passing = self.passing
+        return passing.rule if passing is not None and passing.chosen == NONE else _heartbeat(prepared)
+
+    def _begin_span(self, now: int, rule: WaitingRule) -> None:
+        """Begins another span, unless this one goes on."""
         if not self.found or _differ(self.found[-1][1], rule):
-            self.found.append((int(now), rule))
-        if rule.rule in OF_LIMITS and rule.limit is not None and rule.unit == self.found[-1][1].unit:
-            self.limits.setdefault(self.found[-1][0], []).append(rule.limit)
+            self.found.append((now, rule))
+        since, first = self.found[-1]
+        if rule.rule in OF_LIMITS and rule.limit is not None and rule.unit == first.unit:
+            self.limits.setdefault(since, []).append(rule.limit)
 
     def _note_order(self, now: int, passing: Passing) -> None:
         """The order passed it over in this instant. That nodes were full, or silent, since it last did so is

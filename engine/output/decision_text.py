@@ -65,14 +65,17 @@ def decision_text(decision: dict[str, Any]) -> str:
             ]
         )
     lines += ["", *_table(rows)]
-    if decision["queues"]:
-        terms = decision["queue_terms"]
-        rows = [
-            [queue["name"], *(_cell(queue["terms"][term["name"]], "") for term in terms)]
-            for queue in decision["queues"]
-        ]
-        lines += ["", *_table([["queue", *(term["title"].lower() for term in terms)], *rows])]
+    lines += _queues(decision)
     return "\n".join(lines) + "\n"
+
+
+def _queues(decision: dict[str, Any]) -> list[str]:
+    """A table of the queues that were compared."""
+    terms, queues = decision["queue_terms"], decision["queues"]
+    if not queues:
+        return []
+    rows = [[queue["name"], *(_cell(queue["terms"][term["name"]], "") for term in terms)] for queue in queues]
+    return ["", *_table([["queue", *(term["title"].lower() for term in terms)], *rows])]
 
 
 def _waits(decision: dict[str, Any]) -> list[str]:
