@@ -79,16 +79,7 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
     or those of siblings do not go together.
     """
     _remark_other_resources(properties_by_queue, draft)
-    of_top = [
-        stated["capacity"].expanded
-        for name, stated in properties_by_queue.items()
-        if name.count(".") == 1 and "capacity" in stated
-    ]
-    own = properties_by_queue[ROOT].get("capacity")
-    root_capacity = _root_capacity(of_top, own.expanded if own else "")
-    root = _root_level(draft, root_capacity, _allows_zero(properties_by_queue[ROOT]))
-    if maximum := properties_by_queue[ROOT].get("maximum-capacity"):
-        root = _set_maximum(draft, root, root, maximum)
+    root = _read_root(properties_by_queue, draft)
     levels = {ROOT: root}
     for parent, group in _children_by_parent(properties_by_queue).items():
         stated = {name: properties_by_queue[name].get("capacity") for name in group}
@@ -117,11 +108,30 @@ def read_capacities(properties_by_queue: dict[str, dict[str, Property]], draft: 
             levels[name] = replace(levels[name], allows_zero=_allows_zero(properties_by_queue[name]))
             if maximum := properties_by_queue[name].get("maximum-capacity"):
                 levels[name] = _set_maximum(draft, levels[name], levels[parent], maximum)
+    _check_nameless(draft, levels)
+    return levels
+
+
+def _read_root(properties_by_queue: dict[str, dict[str, Property]], draft: Draft) -> Level:
+    of_top = [
+        stated["capacity"].expanded
+        for name, stated in properties_by_queue.items()
+        if name.count(".") == 1 and "capacity" in stated
+    ]
+    own = properties_by_queue[ROOT].get("capacity")
+    root_capacity = _root_capacity(of_top, own.expanded if own else "")
+    root = _root_level(draft, root_capacity, _allows_zero(properties_by_queue[ROOT]))
+    if maximum := properties_by_queue[ROOT].get("maximum-capacity"):
+        root = _set_maximum(draft, root, root, maximum)
+    return root
+
+
+def _check_nameless(draft: Draft, levels: dict[str, Level]) -> None:
+    """A parent whose only listed child is blank may not have a capacity."""
     for name in draft.nameless:
         if not levels[name].is_zero and not levels[name].allows_zero:
             text = msg("scenario.queue_capacities.must_not_all_be_0", parent=name)
             raise draft.queue_origins[name].fault(text)
-    return levels
 
 
 def _root_level(draft: Draft, stated: Capacity, allows_zero: bool) -> Level:
@@ -369,17 +379,7 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
         read = _read_again(kept_texts, levels[parent], counts, draft)
         is_unchanged = read is not None and read[1] == percentages
         if not is_unchanged:
-            capacities = {name: parse_capacity(format_plain(share)) for name, share in shares.items()}
-            try:
-                _check_sum(capacities, levels[parent], Counter(group))
-            except _CapacityError as wrong:
-                raise FormatError(
-                    msg(
-                        "scenario.queue_capacities.cant_be_written",
-                        name=wrong.queue or group[-1],
-                        fault=wrong,
-                    )
-                ) from None
+            capacities = _checked_shares(shares, levels[parent], group)
         for name in group:
             kept_text = kept_texts[name][0]
             if not is_unchanged:
@@ -391,6 +391,17 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
             levels[name] = replace(levels[name], allows_zero=_kept_flag(draft, name))
             levels[name] = _write_maximum(draft, levels[name], levels[parent], texts[name])
     return texts
+
+
+def _checked_shares(shares: dict[str, float], parent: Level, group: list[str]) -> dict[str, Capacity]:
+    """Of the queues of one parent, as percentages. FormatError where they do not sum to 100."""
+    capacities = {name: parse_capacity(format_plain(share)) for name, share in shares.items()}
+    try:
+        _check_sum(capacities, parent, Counter(group))
+    except _CapacityError as wrong:
+        name = wrong.queue or group[-1]
+        raise FormatError(msg("scenario.queue_capacities.cant_be_written", name=name, fault=wrong)) from None
+    return capacities
 
 
 def _read_again(
