@@ -147,26 +147,22 @@ def capacity_rules(placement_properties: dict[str, Any], draft: Draft) -> Placem
         text = msg("scenario.hadoop_properties.not_modelled", effect=effect)
         draft.remarks.add(form.where, text, NoteKind.NOT_MODELLED)
         return Placement("capacity", ())
-    rules: list[Rule] = []
-    for text in (trim(part) for part in mappings.expanded.split(",")) if mappings else ():
-        assert mappings is not None
-        parts = [trim(part) for part in text.split(":") if trim(part)]
-        if text and (len(parts) != 3 or parts[0] not in ("u", "g")):
-            raise mappings.where.fault(
-                msg("scenario.queue_placement.must_be_u_user_queue_or", quoted=quoted(text))
-            )
-        if not text:
-            continue
-        if draft.queues:
-            _check_mapping(text, parts[2], mappings.where, draft)
-        is_of_group = parts[0] == "g"
-        if is_of_group or "%primary_group" in text or "%secondary_group" in text:
-            draft.remarks.add(
-                mappings.where, msg("scenario.queue_placement.takes_jobs_user_for_group_as", text=text)
-            )
-        user, group = ("", parts[1]) if is_of_group else (parts[1], "")
-        rules.append(Rule("mapping", False, parts[2], user=user, group=group))
+    texts = [trim(part) for part in mappings.expanded.split(",")] if mappings else []
+    rules = [_mapping(text, mappings.where, draft) for text in texts if text and mappings]
     return Placement("capacity", tuple(rules), bool(overrides and trim(overrides.expanded).lower() == "true"))
+
+
+def _mapping(text: str, where: Where, draft: Draft) -> Rule:
+    parts = [trim(part) for part in text.split(":") if trim(part)]
+    if len(parts) != 3 or parts[0] not in ("u", "g"):
+        raise where.fault(msg("scenario.queue_placement.must_be_u_user_queue_or", quoted=quoted(text)))
+    if draft.queues:
+        _check_mapping(text, parts[2], where, draft)
+    is_of_group = parts[0] == "g"
+    if is_of_group or "%primary_group" in text or "%secondary_group" in text:
+        draft.remarks.add(where, msg("scenario.queue_placement.takes_jobs_user_for_group_as", text=text))
+    user, group = ("", parts[1]) if is_of_group else (parts[1], "")
+    return Rule("mapping", False, parts[2], user=user, group=group)
 
 
 def _check_mapping(text: str, target: str, where: Where, draft: Draft) -> None:
