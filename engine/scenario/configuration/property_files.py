@@ -151,7 +151,9 @@ def _check_sizes(properties: dict[str, Property], draft: Draft) -> None:
             except ValueError as fault:
                 raise prop.where.fault(str(fault)) from None
         if given and not smallest_minimum <= amounts[names[0]] <= amounts[names[1]]:
-            raise given[-1].where.fault(
+            # what is below the least is the minimum itself, whatever the maximum
+            wrong = given[0] if amounts[names[0]] < smallest_minimum else given[-1]
+            raise wrong.where.fault(
                 msg(
                     "scenario.property_files.smallest_and_largest",
                     smallest=smallest_minimum,
