@@ -39,7 +39,7 @@ from engine.scenario.configuration.value_parsing import (
     other_resources,
     quoted,
 )
-from engine.scenario.queue_validation import ROOT
+from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 CAPACITY_FILE = "capacity-scheduler.xml"
 PRECISION = np.float32(0.0005)  # AbstractParentQueue's, of parts that must sum to 1
@@ -355,6 +355,7 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
     """capacity and maximum-capacity of every queue: what was read where it still says the same, else
     percentages.
 
+    Adds root.default, which a run always has, where it is not listed and is guaranteed something.
     FormatError where those of one parent do not sum to 100, which Hadoop refuses.
     """
     texts: dict[str, dict[str, str]] = {name: {} for name in draft.queues}
@@ -374,17 +375,20 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
             name: _kept_text(draft, name, "capacity", None if share in unwritten else share)
             for name, share in percentages.items()
         }
-        shares = _fill_missing(percentages)
         counts = _kept_counts(draft, parent, group)
         read = _read_again(kept_texts, levels[parent], counts, draft)
         is_unchanged = read is not None and read[1] == percentages
+        if parent == ROOT and not is_unchanged and _leaves_some(percentages):
+            draft.queues[DEFAULT_QUEUE], texts[DEFAULT_QUEUE] = {}, {}
+            percentages[DEFAULT_QUEUE] = None
+            group.append(DEFAULT_QUEUE)
+        shares = _fill_missing(percentages)
         if not is_unchanged:
             capacities = _checked_shares(shares, levels[parent], group)
         for name in group:
-            kept_text = kept_texts[name][0]
             if not is_unchanged:
                 texts[name]["capacity"] = format_plain(shares[name])
-            elif kept_text is not None:
+            elif (kept_text := kept_texts[name][0]) is not None:
                 texts[name]["capacity"] = kept_text
             stated = read[0][name] if is_unchanged and read else capacities[name]
             levels[name] = _level(name, stated, shares[name], levels[parent])
@@ -448,6 +452,15 @@ def _children_by_parent(queues: Any) -> dict[str, list[str]]:
         if name != ROOT:
             groups.setdefault(name.rpartition(".")[0], []).append(name)
     return groups
+
+
+def _leaves_some(percentages: dict[str, float | None]) -> bool:
+    """Whether the queues of root leave a root.default that is not among them more than what Hadoop takes for
+    100.
+    """
+    stated = [share for share in percentages.values() if share is not None]
+    tolerance = 100 * float(PRECISION) if len(stated) == len(percentages) else TOLERANCE
+    return DEFAULT_QUEUE not in percentages and 100 - sum(stated) > tolerance
 
 
 def _fill_missing(percentages: dict[str, float | None]) -> dict[str, float]:

@@ -17,6 +17,7 @@ from engine.scenario.configuration.configured_scenario import standalone_scenari
 from engine.scenario.configuration.scheduler_settings import ORDERS, PARAMETERS
 from engine.scenario.presets import presets
 from engine.schedulers.scheduler import parse
+from engine.simulation.queues import queue_tree
 from engine.simulation.refused_jobs import application_limits
 from engine.simulation.workload import workload
 from tests.conftest import ROOT
@@ -175,9 +176,41 @@ def test_a_maximum_below_what_a_queue_gets() -> None:
 
 
 def test_percentages_that_hadoop_refuses_are_not_written() -> None:
-    of = of_queues([{"name": "root.a", "capacity_pct": 0.0}], {"queue": "root.a"})
-    with pytest.raises(FormatError, match=phrase("configuration.cant_be_written_sum_to_0", "root.a", "root")):
+    of = of_queues([{"name": "root.p.a", "capacity_pct": 0.0}], {"queue": "root.p.a"})
+    refusal = phrase("configuration.cant_be_written_sum_to_0", "root.p.a", "root.p")
+    with pytest.raises(FormatError, match=refusal):
         configuration_text(of, "capacity", "capacity-xml")
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_listed"),
+    [
+        ({"a": None}, True),
+        ({"a": None, "b": None, "c": None}, True),
+        ({"a": 60.0}, True),
+        ({"a": 0.0}, True),
+        ({"a": 60.0, "b.c": None}, True),
+        ({"a": 100.0, "b": None}, False),
+        ({"a": 33.33, "b": 33.33, "c": 33.33}, False),  # Hadoop takes it for 100
+        ({"a": 60.0, "b": 40.0}, False),
+    ],
+)
+def test_the_file_guarantees_what_a_run_does(shares: dict[str, float | None], is_listed: bool) -> None:
+    """A run has root.default, listed or not and with jobs or without."""
+    queues = [{"name": f"root.{name}", "capacity_pct": share} for name, share in shares.items()]
+    of = of_queues(queues, {"queue": "root.a"})
+    text = comes_back(of, "capacity", "capacity-xml")
+    assert (".root.default." in text) == is_listed
+    trees = [queue_tree(one) for one in (of, alone(text.encode()).scenario)]
+    ran, again = [dict(zip(tree.names, tree.capacity.tolist(), strict=True)) for tree in trees]
+    assert again == ran
+
+
+def test_a_file_without_root_default_gains_none_by_what_it_leaves() -> None:
+    """Resources may come to less than the cluster has."""
+    made = alone(of_capacity({"root.queues": "a", "root.a.capacity": "[memory=8192,vcores=8]"}))
+    assert [queue.capacity_pct for queue in made.scenario.queues] == [None, 10]
+    assert "default" not in comes_back(made.scenario, made.scheduler, "capacity-xml")
 
 
 short = st.sampled_from(
@@ -435,7 +468,16 @@ def test_preemption_that_only_observes_comes_back() -> None:
                     for which, size in (("minimum", "8192"), ("maximum", "4096"))
                 }
             ),
-            "line 3: .*smallest container",
+            "line 3: .*maximum-allocation-mb .*smallest container",
+        ),
+        (
+            of_properties(
+                {
+                    f"yarn.scheduler.{which}-allocation-mb": size
+                    for which, size in (("minimum", "0"), ("maximum", "4096"))
+                }
+            ),
+            "line 2: .*minimum-allocation-mb .*smallest container",
         ),
         (
             "".join(
