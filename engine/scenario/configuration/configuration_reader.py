@@ -30,7 +30,7 @@ from engine.scenario.configuration.xml_tree import MAX_BYTES, Element, parse_xml
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
 MAPRED_XML = "mapred-site"
-MAX_FILES = 10
+MAX_FILES = 50  # Hadoop comes with 13 files of properties, examples among them
 HADOOP_1 = "mapred.capacity-scheduler."
 # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
 STAND_IN_NODES, STAND_IN_SIZE = (

@@ -62,7 +62,7 @@ def test_a_scenario_with_a_configuration() -> None:
             "^" + phrase("formats.and_both_allocations_fairscheduler_one", "file1", "file2") + "$",
         ),
         ((WORDCOUNT, FAIR[:-5]), "^file2, line 17: not XML: "),
-        ((SITE,) * 11, "^at most 10 files"),
+        ((SITE,) * 51, "^at most 50 files"),
     ],
 )
 def test_what_does_not_go_together(files: tuple[bytes, ...], said: str) -> None:
