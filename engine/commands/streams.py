@@ -151,10 +151,11 @@ def system_reason(error: OSError) -> str:
 
 def read_inputs(paths: list[str], kind: str | None = None, skip_jobs: int = 0) -> ImportedScenario:
     """The one scenario that files, folders and archives make. CallError where one can't be read; FormatError
-    and so on where they make none.
+    and so on where they make none, as `read_files` says.
     """
     from engine.scenario.formats.combined_files import read_files
 
     title = "" if paths[0] == STANDARD else Path(paths[0]).resolve().name.partition(".")[0]
     files = ((Path(path).name, LazyFile(path)) for path in list_files(paths))
-    return read_files(files, kind, title, skip_jobs=skip_jobs)
+    named = {Path(path).name for path in paths if not os.path.isdir(path)}
+    return read_files(files, kind, title, skip_jobs=skip_jobs, named=named)

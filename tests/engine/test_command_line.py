@@ -219,6 +219,15 @@ def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
     ]
 
 
+def test_a_folder_of_a_cluster_may_hold_other_files(run, tmp_path):
+    (tmp_path / "fair-scheduler.xml").write_bytes(FAIR)
+    (tmp_path / "log4j.properties").write_text("log4j.rootLogger=INFO\n")
+    code, _, err = run("convert", str(tmp_path))
+    assert code == 0 and "log4j.properties: " + phrase("formats.no_kind_read_passed_over") in err[0]
+    code, out, err = run("convert", str(tmp_path), str(tmp_path / "log4j.properties"))
+    assert (code, out) == (2, "") and phrase("formats.not_scenario", "log4j.properties") in err[0]
+
+
 def test_run_takes_the_scheduler_of_the_configuration(run, tmp_path):
     (tmp_path / "fair.xml").write_bytes(FAIR)
     assert run("convert", str(tmp_path / "fair.xml"), "--out", str(tmp_path / "it.json"))[0] == 0

@@ -5,7 +5,7 @@ and the cluster's own configuration.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
@@ -35,16 +35,19 @@ def read_files(
     max_bytes: int | None = None,
     max_tasks: int | None = None,
     skip_jobs: int = 0,
+    named: Container[str] | None = None,
 ) -> ImportedScenario:
     """The scenario that the files, (name, stream) each, gzip or plain, make together.
 
     One of them may be a scenario or a trace, or any number a cluster's history, one a nodes file, the others
-    Hadoop's configuration; without the first, stand-ins run. Archives stand for the files in them. Histories
-    are read as they come, one at a time; `max_bytes` is of all text.
-    kind: of the first file, where it is said; skip_jobs: of a trace or history. FormatError, ScenarioError
-    and TooLarge as `readers.read`, `Scenario.read` and `read_configuration` say.
+    Hadoop's configuration; without the first, stand-ins run. Archives stand for the files in them; what is
+    none of these there, such as log4j.properties, is told and ignored. Histories are read as they come, one
+    at a time; `max_bytes` is of all text.
+    kind: of the first file, where it is said; skip_jobs: of a trace or history; named: the files that were
+    asked for one by one, None for all, else the others are ignored as an archive's are. FormatError,
+    ScenarioError and TooLarge as `readers.read`, `Scenario.read` and `read_configuration` say.
     """
-    sorter = _FileSorter(max_bytes, max_tasks, skip_jobs)
+    sorter = _FileSorter(max_bytes, max_tasks, skip_jobs, named)
     for index, (name, stream) in enumerate(files):
         sorter.add(name, stream, kind if not index else None)
     sorter.sort_job_configuration()
@@ -85,14 +88,22 @@ class _FileSorter:
     over.
     """
 
-    def __init__(self, max_bytes: int | None, max_tasks: int | None, skip_jobs: int) -> None:
+    def __init__(
+        self,
+        max_bytes: int | None,
+        max_tasks: int | None,
+        skip_jobs: int,
+        named: Container[str] | None,
+    ) -> None:
         self.sources: list[tuple[str, bytes]] = []
         self.notes: list[str] = []
+        self._named = named
         self._max_bytes, self._max_tasks, self._skip_jobs = max_bytes, max_tasks, skip_jobs
         self._history = HistoryFiles(max_tasks, skip_jobs)
         self._nodes: tuple[str, ByteStream] | None = None
         self._traces: list[tuple[str, str, ByteStream]] = []
         self._unknown: list[str] = []
+        self._must_be_known: list[str] = []  # of these, those that were asked for
         self._of_history = False
         self._job_configuration: tuple[str, bytes] | None = None
 
@@ -105,6 +116,8 @@ class _FileSorter:
         prefixed = PrefixedStream(head, stream)
         if detected is None:
             self._unknown.append(name)
+            if not is_member and (self._named is None or name in self._named):
+                self._must_be_known.append(name)
         elif detected in REFUSALS:
             self.notes.append(f"{name}: {REFUSALS[detected]}")
         elif detected == ARCHIVE.kind and is_member:
@@ -154,8 +167,13 @@ class _FileSorter:
         nothing themselves; None where there is none. FormatError where they don't belong together, or nothing
         is known.
         """
-        if self._unknown and not self._of_history:
-            raise FormatError(msg("scenario.combined_files.not", unknown=self._unknown[0], readable=READABLE))
+        unknown = self._must_be_known or ([] if self._traces or self.sources else self._unknown)
+        if unknown and not self._of_history:
+            raise FormatError(msg("scenario.combined_files.not", unknown=unknown[0], readable=READABLE))
+        if self._unknown:
+            self.notes.append(
+                msg("scenario.combined_files.ignored_format_not_supported", names=_listed(self._unknown))
+            )
         if self._of_history:
             return self._from_history(title, job_settings)
         if len(self._traces) > 1:
@@ -197,28 +215,17 @@ class _FileSorter:
             except FormatError as error:
                 notes.append(msg("scenario.combined_files.ignored", nodes=name, error=error))
         result = self._history.build(title, nodes, job_settings)
-        for names, reason in (
-            (self._unknown, msg("scenario.combined_files.its_format_not_supported")),
-            ([name for _, name, _ in self._traces], msg("scenario.combined_files.another_scenario_or_trace")),
-        ):
-            overflow = (
-                msg("scenario.combined_files.and_more", names=len(names) - MAX_LISTED_FILES)
-                if len(names) > MAX_LISTED_FILES
-                else ""
-            )
-            notes += (
-                [
-                    msg(
-                        "scenario.combined_files.ignored_next_to_history_because",
-                        names=", ".join(names[:MAX_LISTED_FILES]),
-                        overflow=overflow,
-                        reason=reason,
-                    )
-                ]
-                if names
-                else []
-            )
+        if self._traces:
+            names = _listed([name for _, name, _ in self._traces])
+            notes.append(msg("scenario.combined_files.ignored_next_to_history", names=names))
         return ImportedScenario(result.scenario, [*notes, *result.assumptions], result.scheduler)
+
+
+def _listed(names: list[str]) -> str:
+    """The first names, and how many there are more."""
+    more = len(names) - MAX_LISTED_FILES
+    overflow = msg("scenario.combined_files.and_more", names=more) if more > 0 else ""
+    return ", ".join(names[:MAX_LISTED_FILES]) + overflow
 
 
 def _buffer(name: str, stream: PrefixedStream) -> ByteStream:

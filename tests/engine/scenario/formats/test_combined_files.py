@@ -211,3 +211,21 @@ def test_a_trace_in_an_archive() -> None:
     )
     with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "a.txt")):
         named({"x": zipped({"a.txt": b"1"})})
+
+
+def test_what_is_known_to_nobody_in_a_folder_or_an_archive_is_ignored() -> None:
+    """A cluster's /etc/hadoop/conf has such files, and a file by itself is what was asked for."""
+    files = {"fair-scheduler.xml": FAIR, "log4j.properties": b"log4j.rootLogger=INFO\n", "dfs.exclude": b""}
+    alone = named({"fair-scheduler.xml": FAIR})
+    ignored = "log4j.properties, dfs.exclude: " + phrase("formats.no_kind_read_passed_over")
+    for found in (
+        named(files, named=()),
+        named({"conf.zip": zipped(files)}),
+        named({"conf.tgz": gzip.compress(tar(files))}),
+    ):
+        assert found.assumptions == [ignored, *alone.assumptions]
+        assert found.scenario.queues == alone.scenario.queues
+    with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "log4j.properties")):
+        named(files, named={"log4j.properties"})
+    with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "dfs.exclude")):
+        named({"dfs.exclude": b""}, named=())
