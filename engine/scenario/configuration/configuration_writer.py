@@ -84,11 +84,7 @@ def _draft(scenario: Scenario, kind: str) -> Draft:
         queue.name: {key: value for key, value in _non_defaults(queue).items() if key != "name"}
         for queue in scenario.queues
     }
-    used_queues = {job.queue for job in scenario.jobs if not job.rejected}
-    # FairScheduler creates root.default when a job comes to it, where the file that was read lists none
-    is_implied = kind != FAIR_XML or KINDS[FAIR_XML] not in draft.unmodelled
-    is_used = DEFAULT_QUEUE in used_queues or not values
-    for name in [*values, *([DEFAULT_QUEUE] if is_used and is_implied else [])]:
+    for name in [*values, *([DEFAULT_QUEUE] if _writes_default(scenario, draft, kind) else [])]:
         parts = name.split(".")
         for end in range(1, len(parts) + 1):
             ancestor = ".".join(parts[:end])
@@ -96,6 +92,15 @@ def _draft(scenario: Scenario, kind: str) -> Draft:
                 draft.queues.setdefault(ancestor, values.get(ancestor, {}))
     draft.queues = _top_down(draft.queues)
     return draft
+
+
+def _writes_default(scenario: Scenario, draft: Draft, kind: str) -> bool:
+    """Is root.default written though it is not listed? FairScheduler creates it when a job comes to it, where
+    the file that was read lists none.
+    """
+    is_implied = kind != FAIR_XML or KINDS[FAIR_XML] not in draft.unmodelled
+    is_used = any(job.queue == DEFAULT_QUEUE and not job.rejected for job in scenario.jobs)
+    return is_implied and (is_used or not scenario.queues)
 
 
 def _non_defaults(part: Any) -> dict[str, Any]:

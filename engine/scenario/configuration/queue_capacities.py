@@ -359,14 +359,7 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
     FormatError where those of one parent do not sum to 100, which Hadoop refuses.
     """
     texts: dict[str, dict[str, str]] = {name: {} for name in draft.queues}
-    of_top = [_kept_text(draft, name, "capacity")[1] or "" for name in draft.queues if name.count(".") == 1]
-    kept_capacity, expanded = _kept_text(draft, ROOT, "capacity")
-    root_capacity = _root_capacity(of_top, expanded or "")
-    root = _root_level(draft, root_capacity, _kept_flag(draft, ROOT))
-    if kept_capacity is not None:
-        texts[ROOT]["capacity"] = kept_capacity
-    root = _write_maximum(draft, root, root, texts[ROOT])
-    levels = {ROOT: root}
+    levels = {ROOT: _write_root(draft, texts[ROOT])}
     for parent, group in _children_by_parent(draft.queues).items():
         percentages = {name: draft.queues[name].get("capacity_pct") for name in group}
         # a flexible queue without a capacity is not one of 0: it may have nothing at all
@@ -395,6 +388,16 @@ def capacity_texts(draft: Draft) -> dict[str, dict[str, str]]:
             levels[name] = replace(levels[name], allows_zero=_kept_flag(draft, name))
             levels[name] = _write_maximum(draft, levels[name], levels[parent], texts[name])
     return texts
+
+
+def _write_root(draft: Draft, texts: dict[str, str]) -> Level:
+    of_top = [_kept_text(draft, name, "capacity")[1] or "" for name in draft.queues if name.count(".") == 1]
+    kept_capacity, expanded = _kept_text(draft, ROOT, "capacity")
+    root_capacity = _root_capacity(of_top, expanded or "")
+    root = _root_level(draft, root_capacity, _kept_flag(draft, ROOT))
+    if kept_capacity is not None:
+        texts["capacity"] = kept_capacity
+    return _write_maximum(draft, root, root, texts)
 
 
 def _checked_shares(shares: dict[str, float], parent: Level, group: list[str]) -> dict[str, Capacity]:
