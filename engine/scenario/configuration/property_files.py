@@ -195,20 +195,7 @@ def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Wher
             )
         if prop is None:
             continue
-        if any("." in short for short in names):
-            raise prop.where.fault(
-                msg("scenario.property_files.must_be_names_queues_without_dots", expanded=prop.expanded[:60])
-            )
-        children = Counter(f"{name}.{short}" for short in names if short)
-        if too_long := next((child for child in children if len(child) > MAX_NAME_LENGTH), ""):
-            raise Where(prop.where.file, prop.where.line).fault(
-                msg(
-                    "scenario.property_files.name_too_long",
-                    name=f"{too_long[:59]}…",
-                    length=len(too_long),
-                    maximum=MAX_NAME_LENGTH,
-                )
-            )
+        children = _listed_children(name, names, prop)
         if names and not children:  # its only one has no name, and takes no job
             draft.nameless.add(name)
         draft.queue_counts[name] = children
@@ -219,6 +206,25 @@ def _queue_tree(properties: dict[str, Property], draft: Draft) -> dict[str, Wher
             )
         pending += reversed(children)
     return queues
+
+
+def _listed_children(parent: str, names: list[str], prop: Property) -> Counter[str]:
+    """The queues of a list by their full names, and how often each is in it."""
+    if any("." in short for short in names):
+        raise prop.where.fault(
+            msg("scenario.property_files.must_be_names_queues_without_dots", expanded=prop.expanded[:60])
+        )
+    children = Counter(f"{parent}.{short}" for short in names if short)
+    if too_long := next((child for child in children if len(child) > MAX_NAME_LENGTH), ""):
+        raise Where(prop.where.file, prop.where.line).fault(
+            msg(
+                "scenario.property_files.name_too_long",
+                name=f"{too_long[:59]}…",
+                length=len(too_long),
+                maximum=MAX_NAME_LENGTH,
+            )
+        )
+    return children
 
 
 def _owner(name: str, queues: dict[str, Where]) -> str:
@@ -235,14 +241,7 @@ def _owner(name: str, queues: dict[str, Where]) -> str:
 def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> None:
     values, unmodelled = draft.queue(queue), {}
     draft.queue_lines.setdefault(queue, 0)
-    makes_queues = next((properties[flag] for flag in MAKES_QUEUES if _is_true(properties.get(flag))), None)
-    if queue in draft.nameless:
-        draft.parents.add(queue)
-    elif makes_queues and not draft.queue_counts[queue]:
-        draft.parents.add(queue)
-        text = msg("scenario.property_files.makes_queues", queue=queue)
-        draft.remarks.add(makes_queues.where, text, NoteKind.NOT_MODELLED)
-    is_parent = bool(draft.queue_counts[queue] or makes_queues or queue in draft.nameless)
+    makes_queues, is_parent = _parenthood(queue, properties, draft)
     for suffix, prop in properties.items():
         row = capacity_table.QUEUE.by_name.get(suffix)
         if suffix == capacity_table.ORDERING and is_parent:
@@ -266,6 +265,19 @@ def _read_queue(queue: str, properties: dict[str, Property], draft: Draft) -> No
             unmodelled[suffix] = prop.plain()
     if unmodelled:
         values.setdefault("x_hadoop", {})[CAPACITY_FILE] = unmodelled
+
+
+def _parenthood(queue: str, properties: dict[str, Property], draft: Draft) -> tuple[Property | None, bool]:
+    """(the property by which Hadoop creates queues in it, is it a parent); notes those without children."""
+    makes_queues = next((properties[flag] for flag in MAKES_QUEUES if _is_true(properties.get(flag))), None)
+    if queue in draft.nameless:
+        draft.parents.add(queue)
+    elif makes_queues and not draft.queue_counts[queue]:
+        draft.parents.add(queue)
+        text = msg("scenario.property_files.makes_queues", queue=queue)
+        draft.remarks.add(makes_queues.where, text, NoteKind.NOT_MODELLED)
+    is_parent = bool(draft.queue_counts[queue] or makes_queues or queue in draft.nameless)
+    return makes_queues, is_parent
 
 
 def _must_keep_list(queue: str, suffix: str, prop: Property, draft: Draft) -> bool:
@@ -327,13 +339,17 @@ def _is_true(prop: Property | None) -> bool:
     return prop is not None and trim(prop.expanded).lower() == "true"
 
 
+def _target_file(name: str, is_known: bool, source_file: str) -> str:
+    """Into which file a property is written back."""
+    if name.startswith(CAPACITY):
+        return CAPACITY_FILE
+    return SITE_FILE if name.startswith(FAIR) or is_known else source_file
+
+
 def _read_site_property(name: str, prop: Property, source_file: str, preempts: bool, draft: Draft) -> None:
     family = draft.scheduler.get("family", "")
     row = SITE.by_name.get(name) or SITE_TABLES.get(family, Table(())).by_name.get(name)
-    belongs_in_site = name.startswith(FAIR) or row
-    target_file = (
-        CAPACITY_FILE if name.startswith(CAPACITY) else SITE_FILE if belongs_in_site else source_file
-    )
+    target_file = _target_file(name, row is not None, source_file)
     unmodelled = draft.unmodelled.setdefault(target_file, {})
     is_of_capacity = family == "capacity"
     user, default = USER.fullmatch(name), capacity_table.DEFAULTS.get(name)
