@@ -144,6 +144,20 @@ class Configured:
         used = {job.queue for job in self.scenario.jobs}
         return [name for name in leaves if name in used] or leaves
 
+    def named(self, name: str) -> list[str]:
+        """The queues that a name may mean: the one of this path, else all whose path ends in it, as
+        CapacityScheduler knows a queue by its short name (CSQueueStore) and FairScheduler without root.
+        """
+        if name in self.shares:
+            return [name]
+        return [queue for queue in self.shares if name and queue.endswith(f".{name}")]
+
+    @cached_property
+    def memory_only(self) -> bool | None:
+        """Does the CapacityScheduler that is looked at count memory alone? None where none is."""
+        scheduler = self._known("capacity")
+        return scheduler.memory_only if scheduler else None
+
     def max_share_mb(self, queue: str) -> int:
         """The queue's own maximum share of memory under FairScheduler."""
         return int(self.tree.max_memory[self._number(queue)])
@@ -217,11 +231,7 @@ class Configured:
 
     def _counted(self, memory: int, vcores: int) -> Pair:
         """Of the resources that CapacityScheduler's calculator counts."""
-        return memory, None if self._memory_only else vcores
-
-    @cached_property
-    def _memory_only(self) -> bool:
-        return self._scheduler("capacity").order.given.get("resources") == "memory"
+        return memory, None if self.memory_only else vcores
 
     def _part(self, part: float) -> Pair:
         return int(np.ceil(self.cluster[0] * part)), int(np.ceil(self.cluster[1] * part))
@@ -238,7 +248,7 @@ class Configured:
         return SimpleNamespace(
             cluster_memory=[self.cluster[0]],
             cluster_vcores=[self.cluster[1]],
-            counts_vcores=[0 if self._memory_only else 1],
+            counts_vcores=[0 if self.memory_only else 1],
             min_allocation_memory=[minimum.memory_mb],
             min_allocation_vcores=[minimum.vcores],
             queue_capacity=self.tree.capacity,
@@ -252,8 +262,11 @@ class Configured:
         )
 
     def _scheduler(self, family: str) -> Scheduler:
-        known = (one for one in self._parsed if FAMILIES.get(one.order.policy.name) == family)
-        return next(known, None) or parse(family)
+        return self._known(family) or parse(family)
+
+    def _known(self, family: str) -> Scheduler | None:
+        """The first of the family that is looked at."""
+        return next((one for one in self._parsed if FAMILIES.get(one.order.policy.name) == family), None)
 
     @cached_property
     def _parsed(self) -> list[Scheduler]:

@@ -41,7 +41,7 @@ MEMORY, VCORES = (
 
 
 class NoSuchQueue(GantryError):
-    """The scenario has no queue of this name."""
+    """The scenario has no queue of this name, or several."""
 
 
 def diagnose(
@@ -62,7 +62,8 @@ def diagnose(
     """
     pasted = pasted_text(text)
     configured = Configured(scenario, schedulers) if scenario else None
-    _check_queue(configured, queue)
+    if configured and queue:
+        queue = _full_name(configured, queue)
     first, *others = [_entry_json(pasted, entry, configured, queue) for entry in pasted.entries]
     return {
         "version": 1,
@@ -122,10 +123,16 @@ def _beside_text(pasted: PastedText) -> str:
     return " ".join(texts)
 
 
-def _check_queue(configured: Configured | None, queue: str) -> None:
-    if configured and queue and queue not in configured.shares:
-        leaves = ", ".join(configured.leaves[:MAX_QUEUES])
-        raise NoSuchQueue(msg("explanation.diagnostics.there_is_no_queue", queue=queue, leaves=leaves))
+def _full_name(configured: Configured, queue: str) -> str:
+    """NoSuchQueue where none has the name, or several."""
+    names = configured.named(queue)
+    if len(names) == 1:
+        return names[0]
+    if names:
+        queues = ", ".join(names[:MAX_QUEUES])
+        raise NoSuchQueue(msg("explanation.diagnostics.queue_is_ambiguous", queue=queue, queues=queues))
+    leaves = ", ".join(configured.leaves[:MAX_QUEUES])
+    raise NoSuchQueue(msg("explanation.diagnostics.there_is_no_queue", queue=queue, leaves=leaves))
 
 
 def _pair(raw: str | None) -> Amount | None:
@@ -148,10 +155,8 @@ def _shown(raw: str) -> str:
 
 def _queues(configured: Configured, named: dict[str, str], numbers: list[tuple[Number, str]]) -> list[str]:
     """Whose values are told: the queue that the line names, or whose numbers it has; else all leaves."""
-    name = named.get("queue", "")
-    known = list(configured.shares)
-    if ends := [queue for queue in known if name and (queue == name or queue.endswith(f".{name}"))]:
-        return ends[:MAX_QUEUES]
+    if named_queues := configured.named(named.get("queue", "")):
+        return named_queues[:MAX_QUEUES]
     raw = {number.name: value for number, value in numbers}
     amounts = lambda limits, queue: [
         memory for memory, _ in limits(queue, float(configured.value(settings.AM_PERCENT, queue).text), True)
@@ -220,7 +225,7 @@ def _compared(found: list[Found], numbers: list[tuple[Number, str]], configured:
             limit=pair_text(most),
         )
     if request and usage and limit and any(limit):
-        return _masters_text(request, usage, limit)
+        return _masters_text(request, usage, limit, configured.memory_only if configured else None)
     if (used := pairs.get("used")) and (maximum := pairs.get("maximum")):
         return _activated_text(used, maximum, pairs)
     if request and (share := pairs.get("max_share")):
@@ -257,7 +262,8 @@ def _is_of_user(found: list[Found]) -> bool:
     return any(one.sentence.text.startswith("User's AM") for one in found)
 
 
-def _masters_text(request: Amount, usage: Amount, limit: Amount) -> str:
+def _masters_text(request: Amount, usage: Amount, limit: Amount, memory_only: bool | None) -> str:
+    """memory_only: does memory alone count? None where no scheduler says it."""
     total = request[0] + usage[0], request[1] + usage[1]
     text = msg(
         "explanation.diagnostics.masters_hold_with_more_they_would",
@@ -266,17 +272,17 @@ def _masters_text(request: Amount, usage: Amount, limit: Amount) -> str:
         total=pair_text(total),
         limit=pair_text(limit),
     )
-    if not _exceeded(total, limit):
+    if memory_only is None:
+        # DefaultResourceCalculator, which counts memory alone, makes any limit one of 1 vcore
+        memory_only = total[0] > limit[0] and limit[1] <= 1
+    counted = 1 if memory_only else 2
+    if not _exceeded(total[:counted], limit[:counted]):
         return text + msg("explanation.diagnostics.which_would_fit_by_now")
-    # DefaultResourceCalculator, which counts memory alone, makes any limit one of 1 vcore
-    is_memory_only = total[0] > limit[0] and limit[1] <= 1
-    text += msg(
-        "explanation.diagnostics.too_much", what="memory" if is_memory_only else _lacking(total, limit)
-    )
-    if not all(limit):
+    text += msg("explanation.diagnostics.too_much", what=_lacking(total[:counted], limit[:counted]))
+    if not all(limit[:counted]):
         return text
-    ratios = [whole / most for whole, most in zip(total, limit, strict=True)]
-    ratio = math.ceil(100 * (ratios[0] if is_memory_only else max(ratios))) / 100
+    ratios = [whole / most for whole, most in zip(total[:counted], limit[:counted], strict=True)]
+    ratio = math.ceil(100 * max(ratios)) / 100
     return text + msg("explanation.diagnostics.limit_times_as_large_would_do", ratio=f"{ratio:g}")
 
 

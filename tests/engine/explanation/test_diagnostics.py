@@ -96,6 +96,20 @@ def test_numbers_are_compared(text: str, says: str) -> None:
     assert says in diagnose(text, cluster())["compared"]
 
 
+@pytest.mark.parametrize(
+    ("scheduler", "says", "ratio"),
+    [
+        ("capacity", phrase("explanation.too_much_of_both"), "2"),
+        ("capacity(resources=memory)", phrase("explanation.too_much_of_memory"), "1.57"),
+    ],
+)
+def test_what_the_scheduler_counts_is_compared(scheduler: str, says: str, ratio: str) -> None:
+    compared = diagnose(masters(limit_vcores=1), cluster(), [scheduler])["compared"]
+    assert says in compared and f" {ratio} " in compared
+    just_vcores = diagnose(masters(limit=8192, limit_vcores=1), cluster(), [scheduler])["compared"]
+    assert (phrase("explanation.these_numbers_keep") in just_vcores) == ("memory" in scheduler)
+
+
 def test_the_node_looked_at_last_is_told() -> None:
     found = diagnose(activated(), cluster())
     assert found["compared"].endswith(phrase("explanation.node_looked_at_last", 512, 1, 8, 8))
@@ -121,6 +135,8 @@ def test_what_hadoops_own_schedulers_said_is_recognized(line: str) -> None:
         ("Application a submitted by user : b to non-leaf queue : q2", "", ["root.q2"]),  # its last name
         ("Queue's AM resource limit exceeded.", "", ["root.q1", "root.q2"]),
         ("Queue's AM resource limit exceeded.", "root.q2", ["root.q2"]),
+        ("Queue's AM resource limit exceeded.", "q2", ["root.q2"]),
+        ("Queue : q2\nQueue's AM resource limit exceeded.", "", ["root.q2"]),
     ],
 )
 def test_the_queue_is_the_one_named_or_whose_numbers_it_has(text: str, queue: str, queues: list[str]) -> None:
@@ -138,6 +154,16 @@ def test_a_queue_that_is_not_here_is_said() -> None:
 def test_a_queue_that_is_none_is_a_fault() -> None:
     with pytest.raises(NoSuchQueue, match="leaves are root.q1, root.q2"):
         diagnose("", cluster(), queue="root.q3")
+
+
+def test_a_name_of_several_queues_is_a_fault_and_a_path_is_none() -> None:
+    data = cluster().plain()
+    data["queues"] += [{"name": "root.other"}, {"name": "root.other.q1"}]
+    scenario = Scenario.of(data)
+    with pytest.raises(NoSuchQueue, match="root.q1, root.other.q1"):
+        diagnose("", scenario, queue="q1")
+    for path, queue in {"root.q1": "root.q1", "other.q1": "root.other.q1"}.items():
+        assert diagnose("", scenario, queue=path)["queues"] == [queue]
 
 
 @pytest.mark.parametrize(
