@@ -26,6 +26,7 @@ from engine.schedulers.terms.user_limits import guaranteed_capacity, max_capacit
 from engine.simulation.normalization import min_allocation
 from engine.simulation.queue_shares import QueueShare, queue_shares
 from engine.simulation.queues import QueueTree, queue_tree
+from engine.simulation.refused_jobs import application_limits
 
 MANY = 100  # users at a time, of whom each has the least that a user has
 Values = dict[str, str]  # by name; of fair-scheduler.xml OWNER/ELEMENT, where a queue or a user has it
@@ -100,6 +101,14 @@ class Value(NamedTuple):
         if not self.amounts:
             return f"{words}."
         least, most = self.amounts[0], self.amounts[-1]
+        is_own = self.given and f".{self.queue}." in self.name
+        if isinstance(least, int) and not is_own:
+            return msg(
+                "explanation.configured_values.of_which_part_is",
+                words=words,
+                queue=self.queue,
+                amount=quantities.count(least, "applications"),
+            )
         if least == most:
             return msg("explanation.configured_values.which_is", words=words, amount=amount_text(least))
         return msg(
@@ -205,7 +214,11 @@ class Configured:
 
     def applications(self, queue: str, count: float, is_own: bool) -> Sequence[int]:
         """How many applications a leaf may have: its own number, else its capacity's part of all."""
-        return [int(count if is_own else count * self.shares[queue].capacity)]
+        if is_own:
+            return [int(count)]
+        cluster = self.scenario.cluster.model_copy(update={"max_applications": int(count)})
+        limits = application_limits(self.scenario.model_copy(update={"cluster": cluster}), self.tree)
+        return [int(limits.of_queue[self._number(queue)])]
 
     def guarantee(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
         """The capacity of a queue."""

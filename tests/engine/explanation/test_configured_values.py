@@ -7,6 +7,8 @@ import pytest
 from engine import Scenario
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting
+from engine.simulation.refused_jobs import application_limits
+from engine.simulation.workload import workload
 from tests.engine.explanation.lines import cluster
 from tests.phrases import phrase
 
@@ -32,6 +34,30 @@ def test_a_value_is_the_files_or_hadoops_default(
 ) -> None:
     value = Configured(cluster()).value(setting, queue)
     assert (value.text, value.given, list(value.amounts)) == (text, given, amounts)
+
+
+@pytest.mark.parametrize(("most", "part"), [(10, 7), (None, 7000), (1, 0)])
+def test_the_part_of_the_clusters_applications_is_that_of_a_run(most: int | None, part: int) -> None:
+    """In floats: 0.7 of 10 is 7, and of 10,000, Hadoop's default, 7,000."""
+    data = cluster().plain()
+    data["cluster"]["max_applications"] = most
+    data["queues"][0] |= {"capacity_pct": 30, "max_capacity_pct": 100}
+    data["queues"][1] |= {"capacity_pct": 70}
+    scenario = Scenario.of(data)
+    value = Configured(scenario).value(settings.MAX_APPLICATIONS, "root.q2")
+    assert value.amounts == (part,)
+    if most is not None:
+        limits = application_limits(scenario, workload(scenario).queues)
+        assert limits.of_queue.tolist().count(part) and value.sentence() == phrase(
+            "explanation.maximum_applications_of_which", most, part
+        )
+
+
+def test_a_queues_own_number_of_applications_is_all_of_it() -> None:
+    data = cluster().plain()
+    data["queues"][1] |= {"max_applications": 5}
+    value = Configured(Scenario.of(data)).value(settings.MAX_APPLICATIONS, "root.q2")
+    assert value.amounts == (5,) and value.sentence() == phrase("explanation.maximum_applications_own", 5, 5)
 
 
 def test_memory_alone_counts_where_the_scheduler_says_so() -> None:
