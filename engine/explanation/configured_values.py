@@ -399,6 +399,14 @@ AM_ATTEMPTS = Setting(SITE_XML, ("yarn.resourcemanager.am.max-attempts",), "2")
 AM_EXCLUSIVE = Setting(
     SITE_XML, ("yarn.resourcemanager.node-labels.am.allow-non-exclusive-allocation",), "false"
 )
+VIRTUAL_MEMORY_CHECK = Setting(SITE_XML, ("yarn.nodemanager.vmem-check-enabled",), "true")
+VIRTUAL_MEMORY_RATIO = Setting(SITE_XML, ("yarn.nodemanager.vmem-pmem-ratio",), "2.1")
+PHYSICAL_MEMORY_CHECK = Setting(SITE_XML, ("yarn.nodemanager.pmem-check-enabled",), "true")
+DISK_USE = Setting(
+    SITE_XML,
+    ("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage",),
+    "90.0",
+)
 LIVENESS = Setting(SITE_XML, ("yarn.am.liveness-monitor.expiry-interval-ms",), "600000")
 FAIR_AM_SHARE = Setting(
     FAIR_XML, ("{queue}/maxAMShare", "queueMaxAMShareDefault"), "0.5", Configured.am_share

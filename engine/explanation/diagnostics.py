@@ -14,7 +14,14 @@ from engine import quantities
 from engine.errors import GantryError
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value, pair_text
-from engine.explanation.hadoop_sentences import AM_STATE, CONTAINER_MAXIMUM, SENTENCES, Number, Sentence
+from engine.explanation.hadoop_sentences import (
+    AM_STATE,
+    CONTAINER_MAXIMUM,
+    SENTENCES,
+    Number,
+    Sentence,
+    of_exit_code,
+)
 from engine.explanation.pasted_text import (
     MAX_DIAGNOSTICS,
     MAX_ENTRIES,
@@ -78,7 +85,8 @@ def diagnose(
 def _entry_json(
     pasted: PastedText, entry: Entry, configured: Configured | None, queue: str
 ) -> dict[str, Any]:
-    found, says = entry.found, ""
+    found = [one._replace(sentence=of_exit_code(one.sentence, one.values)) for one in entry.found]
+    says = ""
     if not found:
         near = _nearest(pasted.words)
         found = [Found(sentence, {}, _without_names(sentence), 0, 0) for sentence in near]

@@ -52,6 +52,7 @@ WARNING = "QueueUpdateWarning$QueueUpdateWarningType"
 MOVE = "FairScheduler.verifyMoveDoesNotViolateConstraints"
 OLD_VALIDATE = "SchedulerUtils (Hadoop 2)"  # in no class of 3.4.1
 OLDER_VALIDATE = "SchedulerUtils (Hadoop 3.0 to 3.2)"
+MASTER_EXITED = "AM Container for {application} exited with  exitCode: {number}"
 CONTAINER_MAXIMUM = (
     settings.MAX_MEMORY,
     settings.MAX_VCORES,
@@ -951,7 +952,7 @@ SENTENCES = (
         msg("explanation.hadoop_sentences.master_got_container_and_did_not"),
     ),
     Sentence(
-        "AM Container for {application} exited with  exitCode: {number}",
+        MASTER_EXITED,
         "RMAppAttemptImpl",
         msg("explanation.hadoop_sentences.master_ran_and_ended_no_scheduler"),
     ),
@@ -962,6 +963,36 @@ SENTENCES = (
         (settings.LIVENESS,),
     ),
 )
+
+# by the exit code of its container, where it is one of ContainerExitStatus or a signal's
+EXITS: dict[int, tuple[str, tuple[Setting, ...]]] = {
+    0: (msg("explanation.hadoop_sentences.exit_without_unregistering"), ()),
+    137: (msg("explanation.hadoop_sentences.exit_by_signal", signal="SIGKILL"), ()),
+    143: (msg("explanation.hadoop_sentences.exit_by_signal", signal="SIGTERM"), ()),
+    -100: (msg("explanation.hadoop_sentences.exit_aborted"), ()),
+    -101: (msg("explanation.hadoop_sentences.exit_disks_failed"), (settings.DISK_USE,)),
+    -102: (msg("explanation.hadoop_sentences.exit_preempted"), (settings.CAPACITY,)),
+    -103: (
+        msg("explanation.hadoop_sentences.exit_exceeded_vmem"),
+        (settings.VIRTUAL_MEMORY_RATIO, settings.VIRTUAL_MEMORY_CHECK),
+    ),
+    -104: (msg("explanation.hadoop_sentences.exit_exceeded_pmem"), (settings.PHYSICAL_MEMORY_CHECK,)),
+    -105: (msg("explanation.hadoop_sentences.exit_killed_by_appmaster"), ()),
+    -106: (msg("explanation.hadoop_sentences.exit_killed_by_resourcemanager"), ()),
+    -107: (msg("explanation.hadoop_sentences.exit_after_app_completion"), ()),
+    -108: (msg("explanation.hadoop_sentences.exit_by_container_scheduler"), ()),
+    -109: (msg("explanation.hadoop_sentences.exit_excess_logs"), ()),
+    -1000: (msg("explanation.hadoop_sentences.exit_invalid"), ()),
+}
+
+
+def of_exit_code(sentence: Sentence, values: dict[str, str]) -> Sentence:
+    """The sentence, of the end of an ApplicationMaster's container with what its exit code means."""
+    if sentence.text != MASTER_EXITED or int(values["number"]) not in EXITS:
+        return sentence
+    meaning, changes = EXITS[int(values["number"])]
+    return sentence._replace(meaning=meaning, settings=changes)
+
 
 FICA = "FiCaSchedulerApp"
 NUMBERS = (

@@ -110,6 +110,35 @@ def test_what_the_scheduler_counts_is_compared(scheduler: str, says: str, ratio:
     assert (phrase("explanation.these_numbers_keep") in just_vcores) == ("memory" in scheduler)
 
 
+@pytest.mark.parametrize(
+    ("code", "name", "properties"),
+    [
+        (-100, "ABORTED", []),
+        (-101, "DISKS_FAILED", ["max-disk-utilization-per-disk-percentage"]),
+        (-102, "PREEMPTED", ["capacity"]),
+        (-103, "KILLED_EXCEEDED_VMEM", ["vmem-pmem-ratio", "vmem-check-enabled"]),
+        (-104, "KILLED_EXCEEDED_PMEM", ["pmem-check-enabled"]),
+        (-105, "KILLED_BY_APPMASTER", []),
+        (-106, "KILLED_BY_RESOURCEMANAGER", []),
+        (-107, "KILLED_AFTER_APP_COMPLETION", []),
+        (-108, "KILLED_BY_CONTAINER_SCHEDULER", []),
+        (-109, "KILLED_FOR_EXCESS_LOGS", []),
+        (-1000, phrase("explanation.container_was_not_started"), []),
+        (137, "SIGKILL", []),
+        (143, "SIGTERM", []),
+        (0, phrase("explanation.ended_without_unregistering"), []),
+        (1, phrase("explanation.ran_and_ended_by_itself"), []),
+    ],
+)
+def test_the_exit_code_of_a_master_is_told_as_what_it_is(code: int, name: str, properties: list[str]) -> None:
+    text = f"Application a failed 2 times due to AM Container for b exited with  exitCode: {code}"
+    reading = diagnose(text, cluster(), queue="q1")["readings"][1]
+    assert name in reading["meaning"]
+    assert [one["name"].rpartition(".")[2] for one in reading["properties"]] == properties
+    no_scheduler = phrase("explanation.no_scheduler_ended_it") in reading["meaning"].lower()
+    assert no_scheduler == (code not in (-100, -101, -102, -106, -108, 137, 143))
+
+
 def test_the_node_looked_at_last_is_told() -> None:
     found = diagnose(activated(), cluster())
     assert found["compared"].endswith(phrase("explanation.node_looked_at_last", 512, 1, 8, 8))
