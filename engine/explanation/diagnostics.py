@@ -215,25 +215,20 @@ def _named_alone(setting: Setting, user: str) -> dict[str, Any]:
 
 def _compared(found: list[Found], numbers: list[tuple[Number, str]], configured: Configured | None) -> str:
     """What the numbers come to, in a sentence; "" where they say nothing together."""
-    pairs = {number.name: pair for number, raw in numbers if (pair := _pair(raw))}
     for one in found:
-        values = one.values
-        pairs |= {key: pair for key, raw in values.items() if (pair := _pair(raw))}
-        if one.sentence.text.startswith("Invalid resource request") and "number2" in values:
+        if one.sentence.text.startswith("Invalid resource request") and "number2" in one.values:
             return msg(
                 "explanation.diagnostics.asks_for_at_most_are_allowed",
-                asked=f"{int(values['number']):,}",
-                most=f"{int(values['number2']):,}",
+                asked=f"{int(one.values['number']):,}",
+                most=f"{int(one.values['number2']):,}",
             )
-    request, usage, limit = pairs.get("request"), pairs.get("usage"), pairs.get("limit")
-    if request and _is_of_user(found) and (most := pairs.get("user_limit")):
-        return msg(
-            "explanation.diagnostics.asks_for_masters_of_one_user",
-            request=pair_text(request),
-            limit=pair_text(most),
-        )
-    if request and usage and limit and any(limit):
-        return _masters_text(request, usage, limit, configured.memory_only if configured else None)
+    given = [(number.name, raw) for number, raw in numbers]
+    given += [pair for one in found for pair in one.values.items()]
+    pairs = {name: pair for name, raw in given if (pair := _pair(raw))}
+    if request := pairs.get("request"):
+        text = _of_masters(request, pairs, found, configured)
+        if text:
+            return text
     if (used := pairs.get("used")) and (maximum := pairs.get("maximum")):
         return _activated_text(used, maximum, pairs)
     if request and (share := pairs.get("max_share")):
@@ -242,6 +237,22 @@ def _compared(found: list[Found], numbers: list[tuple[Number, str]], configured:
         is_of_container = any(one.sentence.settings == CONTAINER_MAXIMUM for one in found)
         nodes = _nodes_text(asked, configured) if is_of_container else ""
         return _largest_text(asked, maximum) + nodes
+    return ""
+
+
+def _of_masters(
+    request: Amount, pairs: dict[str, Amount], found: list[Found], configured: Configured | None
+) -> str:
+    """A master's request beside the limit of its user's or its queue's masters."""
+    usage, limit = pairs.get("usage"), pairs.get("limit")
+    if _is_of_user(found) and (most := pairs.get("user_limit")):
+        return msg(
+            "explanation.diagnostics.asks_for_masters_of_one_user",
+            request=pair_text(request),
+            limit=pair_text(most),
+        )
+    if usage and limit and any(limit):
+        return _masters_text(request, usage, limit, configured.memory_only if configured else None)
     return ""
 
 
