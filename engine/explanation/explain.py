@@ -108,17 +108,17 @@ def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[
 
 class _Decision(Observer):
     """The decision that placed a container, or reserved its node. earlier: what reduce start or admission
-    answered, by job and ms; runs_since: ms, 0 where the job had not to wait for others to leave.
+    answered its job, by ms; runs_since: ms, 0 where the job had not to wait for others to leave.
     """
 
     def __init__(self, run: Run, scheduler: Scheduler, number: int) -> None:
         self.run, self.scheduler, self.number = run, scheduler, number
-        self.kind = run.containers.kind[number]
+        self.job, self.kind = run.containers.job[number], run.containers.kind[number]
         self.begin()
 
     def begin(self) -> None:
         self.seen: dict[str, Any] = {}
-        self.earlier: dict[tuple[int, int], dict[str, Any]] = {}
+        self.earlier: dict[int, dict[str, Any]] = {}
         self.runs_since = 0
         self.is_placed = False
 
@@ -127,6 +127,8 @@ class _Decision(Observer):
             return
         if answer.place == ORDER_AT and answer.answer >= 0 and _is_of(self.run, self.number, answer):
             self._see_order(answer)
+        elif answer.place == ORDER_AT or answer.first != self.job:
+            return
         elif answer.place == REDUCE_START_AT and answer.answer != NOT_YET and self.kind == REDUCE:
             self._see_earlier(answer, self.scheduler.reduce_start.policy)
         elif answer.place == ADMISSION_AT and answer.answer == ADMIT and self.kind == MASTER:
@@ -137,7 +139,7 @@ class _Decision(Observer):
         fits = fits_node(view, answer.first, int(view.candidates[answer.answer]))
         # else it reserves, or waits for a nearer node
         self.is_placed = answer.placed == number and fits and view.now[0] == run.containers.start[number]
-        self.runs_since = int(view.job_runnable_since[run.containers.job[number]])
+        self.runs_since = int(view.job_runnable_since[self.job])
         if self.is_placed or not fits:
             offered = view.candidates[: answer.second]
             policy = self.scheduler.order.policy
@@ -145,7 +147,7 @@ class _Decision(Observer):
 
     def _see_earlier(self, answer: Answer, policy: Policy) -> None:
         at = int(answer.view.now[0])
-        self.earlier[answer.first, at] = {
+        self.earlier[at] = {
             "rule": policy.name,
             "at_s": at / 1000,
             "ground": _ground(policy, answer.view),
@@ -275,15 +277,15 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
 
 
 def _earlier(
-    run: Run, scheduler: Scheduler, number: int, earlier: dict[tuple[int, int], dict[str, Any]]
+    run: Run, scheduler: Scheduler, number: int, earlier: dict[int, dict[str, Any]]
 ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """(why the reduce was asked for then, why the master was admitted); None where the container is of
     another kind or no rule decided.
     """
-    job, kind = int(run.containers.job[number]), run.containers.kind[number]
+    kind = run.containers.kind[number]
     if kind == REDUCE:
         rule, asked = scheduler.reduce_start.policy, int(run.containers.requested[number])
-        known_answer, at = earlier.get((job, asked)), asked / 1000
+        known_answer, at = earlier.get(asked), asked / 1000
         if known_answer is None:
             known_answer = {"rule": rule.name, "at_s": at, "facts": []}
             return known_answer | {
@@ -299,7 +301,7 @@ def _earlier(
                 msg("explanation.explain.asked_for"), known_answer, rule, str(scheduler.reduce_start)
             )
         }, None
-    answers = [answer for (answered_job, _), answer in earlier.items() if answered_job == job]
+    answers = list(earlier.values())
     if kind == MASTER and answers and scheduler.admission.policy.facts:
         known_answer = answers[-1]
         return None, known_answer | {
