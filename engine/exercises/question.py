@@ -1,0 +1,80 @@
+"""What is asked, what is said of an answer, and how it is solved: the same for every kind of task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from engine.errors import GantryError
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
+
+Answer = Mapping[str, str | float]  # by the keys of the question's fields
+Simulate = Callable[[Scenario, str], Run]  # the page's takes them from its cache
+
+
+class AnswerError(GantryError):
+    """An answer that is not complete, or no answer to this question."""
+
+
+class Choice(NamedTuple):
+    """One of a field's choices. detail: what is known of it, such as what a node has free."""
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+class Field(NamedTuple):
+    """What is to be answered or changed: one of `choices`, or a number in `unit` (low, high, step: None
+    without). value: to start with.
+    """
+
+    key: str
+    title: str
+    choices: tuple[Choice, ...] = ()
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    value: str | float | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Is a number asked for?"""
+        return not self.choices
+
+
+class Table(NamedTuple):
+    """The state that a question is about, such as what the nodes have free."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Question(NamedTuple):
+    """prompt: one sentence; charts_until_ms: how far the charts may be seen before the answer, None: whole."""
+
+    prompt: str
+    fields: tuple[Field, ...]
+    tables: tuple[Table, ...] = ()
+    charts_until_ms: int | None = None
+
+
+class Verdict(NamedTuple):
+    """sentence: that it is right, or what is wrong; scenario, schedulers: what the charts show after it."""
+
+    correct: bool
+    sentence: str
+    scenario: Scenario
+    schedulers: tuple[str, ...]
+    details: tuple[str, ...] = ()
+
+
+class Solution(NamedTuple):
+    """answer: a sentence; steps: how it is worked out; explanation: the author's paragraphs."""
+
+    answer: str
+    steps: tuple[str, ...]
+    explanation: tuple[str, ...]
