@@ -54,7 +54,7 @@ class Table(NamedTuple):
 
 
 class Question(NamedTuple):
-    """prompt: one sentence; charts_until_ms: how far the charts may be seen before the answer, None: whole."""
+    """prompt: one sentence; charts_until_ms: how far charts may be seen before the answer, None: all."""
 
     prompt: str
     fields: tuple[Field, ...]
