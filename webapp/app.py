@@ -10,7 +10,7 @@ from dash import Dash, set_props
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from engine import VERSION, GantryError
+from engine import GantryError
 from webapp import page_assets, pages, probes, settings
 from webapp.http import compression, json_bodies, trusted_proxies
 from webapp.jobs import job_manager
@@ -18,6 +18,7 @@ from webapp.messages import msg
 from webapp.monitoring import logs, request_log
 from webapp.runs import run_cache, warm_up
 from webapp.runs.cache import shared_cache
+from webapp.runs.code_version import code_version
 
 log = logging.getLogger("gantry")
 # of every answer, beside the policy of what a page may load; HSTS is the proxy's, which has the certificate
@@ -50,7 +51,7 @@ def make() -> Dash:
     request_log.start(server)
     json_bodies.start(server)
     trusted_proxies.start(server)
-    shared_cache.start(server, VERSION)
+    shared_cache.start(server, code_version())
     app = Dash(
         "webapp",
         server=server,  # type: ignore[arg-type]  # Dash documents a Flask, but does not annotate it

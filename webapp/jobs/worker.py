@@ -15,7 +15,6 @@ import threading
 
 from flask import Flask
 
-from engine import VERSION
 from webapp.jobs import (
     live_claims,
     optima,
@@ -33,6 +32,7 @@ from webapp.jobs.job_queue import queue, worker_name
 from webapp.jobs.job_runner import REQUEUED, JobRunner, process_queue
 from webapp.runs import warm_up
 from webapp.runs.cache import shared_cache
+from webapp.runs.code_version import code_version
 from webapp.store.database import StoreError
 
 log = logging.getLogger("gantry")
@@ -107,6 +107,6 @@ def exit_if_overdue(runner: JobRunner) -> None:
 def prepare_process() -> None:
     """Make this process one that does work: with the cache of the server, and the simulator loaded."""
 
-    shared_cache.start(Flask("work"), VERSION)
+    shared_cache.start(Flask("work"), code_version())
     shared_cache.hold_at_most(MAX_HELD)
     warm_up.start()

@@ -60,7 +60,7 @@ class SharedCache:
         self._last_probe = (0.0, False)
 
     def start(self, server: Flask, version: str) -> None:
-        """Bind to the server; values of another engine version are never read."""
+        """Bind to the server; values that other code made are never read. version: as code_version has it."""
         url = settings.redis_url()
         config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK_S, "CACHE_KEY_PREFIX": f"gantry-{version}-"}
         if url:

@@ -27,6 +27,7 @@ from webapp.jobs.job_queue import CANCELLED, FAILED, FINISHED, QUEUED, RUNNING, 
 from webapp.jobs.supervisor_handle import SupervisorHandle
 from webapp.runs import cache, saved_tasks
 from webapp.runs.cache import SharedCache, shared_cache
+from webapp.runs.code_version import code_version
 from webapp.runs.task import build_task
 from webapp.url.links import Link, link_store
 from webapp.url.url_state import RunRequest
@@ -85,7 +86,7 @@ def test_what_a_process_ran_is_in_the_cache_and_one_that_dies_is_replaced(
 ) -> None:
     name = asked(small, "fifo", "fair")
     until(lambda: state(name) == FINISHED)
-    cache.shared_cache.start(Flask("test"), VERSION)
+    cache.shared_cache.start(Flask("test"), code_version())
     scenario = Scenario.of(small)
     assert all(cache.shared_cache.get(f"run:{scenario.digest}:{one}") for one in ("fifo", "fair"))
     crowd = asked(CROWD)
@@ -190,7 +191,7 @@ def test_another_machine_does_what_is_queued_and_its_results_are_found(
     monkeypatch.setenv("SECRET_KEY", "theirs")
     monkeypatch.setenv("GANTRY_WORKERS", "0")
     monkeypatch.setenv("DATABASE_URL", url)
-    shared_cache.start(Flask("test"), VERSION)
+    shared_cache.start(Flask("test"), code_version())
     task = build_task(RunRequest(small, ("fifo", "fair")))
     other_data = data.parent / "other machine"
     machine = subprocess.Popen(
