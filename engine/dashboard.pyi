@@ -97,6 +97,7 @@ from .exercises.course import Lesson as Lesson
 from .exercises.course import course as course
 from .exercises.course import course_exercise as course_exercise
 from .exercises.exercise import check as check
+from .exercises.exercise import check_exercise as check_exercise
 from .exercises.exercise import histogram_label as histogram_label
 from .exercises.exercise import question as question
 from .exercises.exercise import solution as solution

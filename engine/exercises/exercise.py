@@ -32,6 +32,14 @@ def histogram_label(exercise: Exercise, answer: Answer) -> str:
     return _kind(exercise).label(exercise, answer)
 
 
+def check_exercise(exercise: Exercise, simulate: Simulate = run_now) -> Solution:
+    """Runs it, as its author does before it is given out: the solution. Raises ExerciseError where it can't
+    be asked, has no answer, or needs none.
+    """
+    question(exercise, simulate)
+    return solution(exercise, simulate)
+
+
 def _kind(exercise: Exercise) -> ModuleType:
     task = exercise.task
     if isinstance(task, Predict):

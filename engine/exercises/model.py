@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.scenario.model import Scenario
 
 VERSION = 1
+DEADLOCK, LONGEST_WAIT = "deadlock", "longest_wait_s"  # of conditions, besides the keys of METRICS
 MAX_TEXT, MAX_LINE, MAX_ENTRIES = 4_000, 300, 20  # letters of a paragraph text, of a line; entries of a list
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_LINE)]
@@ -130,6 +131,13 @@ class Exercise(Part):
         """The scenario; ScenarioError with all its faults."""
         return Scenario.of(self.scenario)
 
-    def json(self) -> str:
+    def json(self) -> str:  # type: ignore[override]  # as of a scenario
         """As the file has it; what has its default is left out."""
-        return json.dumps(self.model_dump(exclude_defaults=True) | {"version": VERSION}, indent=1) + "\n"
+        return json.dumps(self.model_dump(exclude_defaults=True), indent=2, ensure_ascii=False) + "\n"
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    @cached_property
+    def _text(self) -> str:
+        return self.json()

@@ -1,62 +1,99 @@
-"""What is foretold of a whole run before its chart appears: which job ends first, or the makespan."""
+"""What is foretold of a whole run before its chart appears: which job finishes first, or the makespan."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from engine import quantities
+from engine.analysis.metrics import makespan_ms, turnaround_ms
+from engine.codes import NONE
 from engine.exercises.model import Exercise, Predict
 from engine.exercises.question import (
     Answer,
-    AnswerError,
     Choice,
     Field,
     Question,
     Simulate,
     Verdict,
+    choice_of,
+    number_of,
 )
+from engine.exercises.reader import ExerciseError
 from engine.messages import msg
+from engine.schedulers.labels import display_name
 from engine.simulation.run import Run
+from engine.simulation.workload import workload
 
 JOB, MAKESPAN = "job", "makespan_s"
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
     """One field: the job, or the makespan in seconds."""
-    task, name = _task(exercise), exercise.schedulers[_task(exercise).scheduler]
-    if task.ask == "first":
-        choices = tuple(Choice(job, job) for job in _run(exercise, simulate).workload.job_names)
-        field = Field(JOB, msg("exercises.predict.job"), choices)
-        return Question(msg("exercises.predict.first", scheduler=name), (field,), charts_until_ms=0)
-    field = Field(MAKESPAN, msg("exercises.predict.makespan_title"), unit="s", low=0)
-    return Question(msg("exercises.predict.makespan", scheduler=name), (field,), charts_until_ms=0)
+    task = _task(exercise)
+    scheduler = display_name(exercise.schedulers[task.scheduler])
+    prompt = (
+        msg("exercises.predict.first", scheduler=scheduler)
+        if task.ask == "first"
+        else msg("exercises.predict.makespan", scheduler=scheduler)
+    )
+    return Question(prompt, (_field(exercise),), charts_until_ms=0)
 
 
 def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
-    """Compared with the run."""
-    run = _run(exercise, simulate)
+    """Compared with the run. Of jobs that finish first together each is right."""
+    run, field = _run(exercise, simulate), _field(exercise)
     shown = (exercise.checked_scenario, tuple(exercise.schedulers))
     if _task(exercise).ask == "first":
-        finish, names = run.jobs.finish, run.workload.job_names
-        job = answer.get(JOB)
-        if job not in names:
-            raise AnswerError(msg("exercises.predict.choose_job"))
-        first, mine = int(np.min(finish)), int(finish[names.index(str(job))])
-        if mine == first:
+        job, firsts = choice_of(answer, field), first_jobs(run)
+        if job in firsts:
             return Verdict(True, _first_sentence(run), *shown)
-        wrong = msg("exercises.predict.later", job=job, at=quantities.moment(mine))
-        return Verdict(False, wrong, *shown)
-    return Verdict(False, "", *shown)
+        return Verdict(False, _later_sentence(run, job), *shown)
+    estimate_ms = 1000 * number_of(answer, field)
+    makespan, tolerance = _makespan_ms(run), _task(exercise).tolerance
+    off = estimate_ms - makespan
+    words = {
+        "makespan": quantities.moment(makespan),
+        "estimate": quantities.moment(estimate_ms),
+        "difference": quantities.duration(abs(off), exact=True),
+        "share": quantities.percent(abs(off) / makespan) if makespan else quantities.NO_VALUE,
+        "tolerance": quantities.percent(tolerance),
+    }
+    if abs(off) <= tolerance * makespan:
+        return Verdict(True, msg("exercises.predict.within", **words), *shown)
+    sentence = (
+        msg("exercises.predict.too_long", **words) if off > 0 else msg("exercises.predict.too_short", **words)
+    )
+    return Verdict(False, sentence, *shown)
 
 
 def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]:
-    """The sentence of the answer; no steps."""
-    return _first_sentence(_run(exercise, simulate)), ()
+    """When each job finishes, or the makespan from its ends. ExerciseError where no job finishes, or not
+    all do.
+    """
+    run = _run(exercise, simulate)
+    if _task(exercise).ask == "first":
+        names = run.workload.job_names
+        order = sorted(range(len(names)), key=lambda job: (not _has_finished(run, job), run.jobs.finish[job]))
+        return _first_sentence(run), tuple(_finish_sentence(run, job) for job in order)
+    makespan = quantities.moment(_makespan_ms(run))
+    ends = {"first": quantities.moment(run.first_ms), "last": quantities.moment(run.until_ms)}
+    return msg("exercises.predict.makespan_is", makespan=makespan), (msg("exercises.predict.ends", **ends),)
 
 
 def label(exercise: Exercise, answer: Answer) -> str:
-    """The job, or the number of seconds."""
-    return str(answer.get(JOB, answer.get(MAKESPAN)))
+    """The job, or the makespan as a clock."""
+    field = _field(exercise)
+    if field.is_number:
+        return quantities.moment(1000 * number_of(answer, field))
+    return choice_of(answer, field)
+
+
+def first_jobs(run: Run) -> list[str]:
+    """The jobs that finish first. ExerciseError where none does."""
+    finish, done = run.jobs.finish, turnaround_ms(run) != NONE
+    if not done.any():
+        raise ExerciseError(msg("exercises.predict.first_none", because=run.because or ""))
+    return [run.workload.job_names[job] for job in np.flatnonzero(done & (finish == finish[done].min()))]
 
 
 def _task(exercise: Exercise) -> Predict:
@@ -68,7 +105,37 @@ def _run(exercise: Exercise, simulate: Simulate) -> Run:
     return simulate(exercise.checked_scenario, exercise.schedulers[_task(exercise).scheduler])
 
 
+def _field(exercise: Exercise) -> Field:
+    if _task(exercise).ask == "first":
+        names = workload(exercise.checked_scenario).job_names
+        return Field(JOB, msg("exercises.predict.job"), tuple(Choice(name, name) for name in names))
+    return Field(MAKESPAN, msg("exercises.predict.makespan_title"), unit="s", low=0)
+
+
+def _makespan_ms(run: Run) -> int:
+    if run.status != "finished":
+        raise ExerciseError(msg("exercises.predict.makespan_none", because=run.because))
+    return makespan_ms(run)
+
+
+def _has_finished(run: Run, job: int) -> bool:
+    return bool(turnaround_ms(run)[job] != NONE)
+
+
 def _first_sentence(run: Run) -> str:
-    place = int(np.argmin(run.jobs.finish))
-    at = quantities.moment(int(run.jobs.finish[place]))
-    return msg("exercises.predict.first_is", job=run.workload.job_names[place], at=at)
+    firsts = first_jobs(run)
+    at = quantities.moment(int(run.jobs.finish[run.workload.job_names.index(firsts[0])]))
+    if len(firsts) > 1:
+        return msg("exercises.predict.first_tie", jobs=", ".join(firsts), at=at)
+    return msg("exercises.predict.first_is", job=firsts[0], at=at)
+
+
+def _finish_sentence(run: Run, job: int) -> str:
+    name = run.workload.job_names[job]
+    if not _has_finished(run, job):
+        return msg("exercises.predict.finishes_never", job=name)
+    return msg("exercises.predict.finishes", job=name, at=quantities.moment(int(run.jobs.finish[job])))
+
+
+def _later_sentence(run: Run, job: str) -> str:
+    return f"{_finish_sentence(run, run.workload.job_names.index(job))} {_first_sentence(run)}"

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engine.errors import GantryError
+from engine.messages import msg
+from engine.scenario.json_values import number
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 
@@ -27,7 +29,7 @@ class Choice(NamedTuple):
 
 class Field(NamedTuple):
     """What is to be answered or changed: one of `choices`, or a number in `unit` (low, high, step: None
-    without). value: to start with.
+    without). value: to start with; help: what the number means.
     """
 
     key: str
@@ -38,11 +40,36 @@ class Field(NamedTuple):
     high: float | None = None
     step: float | None = None
     value: str | float | None = None
+    help: str = ""
 
     @property
     def is_number(self) -> bool:
         """Is a number asked for?"""
         return not self.choices
+
+
+def number_of(answer: Answer, field: Field) -> float:
+    """The number that an answer gives to a field, which a form may give as a text. AnswerError where it is
+    none.
+    """
+    given: object = answer.get(field.key)
+    if isinstance(given, str):
+        try:
+            given = float(given)
+        except ValueError:
+            given = None
+    found = number(given)
+    if found is None:
+        raise AnswerError(msg("exercises.question.no_number", title=field.title))
+    return found
+
+
+def choice_of(answer: Answer, field: Field) -> str:
+    """The choice that an answer gives to a field. AnswerError where it is none of those there are."""
+    given = answer.get(field.key)
+    if not isinstance(given, str) or given not in {choice.value for choice in field.choices}:
+        raise AnswerError(msg("exercises.question.no_choice", title=field.title))
+    return given
 
 
 class Table(NamedTuple):

@@ -91,9 +91,7 @@ def scope_text(answer: Answer) -> str:
 def answer_text(answer: Answer) -> str:
     """All of it: the change, times, who gains, cost, what it rests on, and the configuration."""
     under = (
-        msg("prediction.answer_text.under", scheduler=answer.scheduler)
-        if answer.scheduler == answer.scheduler_after
-        else ""
+        msg("shared.under", scheduler=answer.scheduler) if answer.scheduler == answer.scheduler_after else ""
     )
     lines = [f"{answer.title}{under}", ""]
     width = max(len(metric.title) for metric in answer.metrics)

@@ -73,7 +73,7 @@ def _field_faults(
     ):
         last = -1
         for each_error in field_errors:
-            yield Fault(_json_path(each_error["loc"]), _error_text(each_error, hint))
+            yield Fault(json_path(each_error["loc"]), error_text(each_error, hint))
             last = each_error["loc"][len(path)] if path else last
         entry_model = _model_at(model, path)
         for index, row in enumerate(value_at(data, path)[last + 1 :] if path else (), start=last + 1):
@@ -81,7 +81,7 @@ def _field_faults(
                 entry_model.model_validate(row)
             except ValidationError as entry_error:
                 for each_error in _errors(entry_error):
-                    yield Fault(_json_path((*path, index, *each_error["loc"])), _error_text(each_error, hint))
+                    yield Fault(json_path((*path, index, *each_error["loc"])), error_text(each_error, hint))
 
 
 def _errors(error: ValidationError | None) -> list[Any]:
@@ -101,7 +101,8 @@ def _model_at(model: type[BaseModel], path: tuple[str, ...]) -> type[BaseModel]:
     return model
 
 
-def _json_path(loc: tuple) -> str:
+def json_path(loc: tuple) -> str:
+    """Where a value stands, as faults say it: cluster.nodes[0].count."""
     text = ""
     for part in loc:
         if isinstance(part, int):
@@ -111,7 +112,8 @@ def _json_path(loc: tuple) -> str:
     return text
 
 
-def _error_text(item: Any, hint: NameHints) -> str:
+def error_text(item: Any, hint: NameHints) -> str:
+    """What pydantic found, as a part of one of our sentences."""
     kind, context, value = item["type"], item.get("ctx", {}), item["input"]
     value_text = _format_value(value)
     if kind == "missing":
