@@ -1,5 +1,5 @@
 """The command line: run, schedulers, check, convert, explain, diagnose, regret, bound, replay, what-if,
-sweep, search and papers.
+sweep, search, exercise and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run. Exit codes: 0
 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one
@@ -215,6 +215,12 @@ def _search(options: argparse.Namespace) -> int:
     return search(options)
 
 
+def _exercise(options: argparse.Namespace) -> int:
+    from engine.commands.exercise_command import exercise
+
+    return exercise(options)
+
+
 def _papers(options: argparse.Namespace) -> int:
     from engine import jit
     from engine.papers import Result, reproduce_all, result_text, results_json, summary_table
@@ -412,6 +418,11 @@ def _parser(arguments: list[str]) -> _Parser:
         from engine.commands.search_commands import add_search
 
         add_search(search_parser)
+    exercise_parser = add("exercise", _exercise, msg("top.main.ask_exercise"))
+    if "exercise" in arguments:
+        from engine.commands.exercise_command import add_exercise
+
+        add_exercise(exercise_parser)
     papers_parser = add("papers", _papers, msg("top.main.run_experiments_papers_and_compare_their"))
     papers_parser.add_argument(
         "id",

@@ -16,9 +16,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 import engine
 from engine.__main__ import main as command_line
 from engine.analysis.metrics import METRICS
+from engine.exercises.model import Exercise
 from engine.output import result_format
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
@@ -42,6 +45,7 @@ COMMANDS = (
     "what-if",
     "sweep",
     "search",
+    "exercise",
     "papers",
 )
 TITLES = {"order": "Orders", "reduce start": "Reduce-start rules", "admission": "Admission rules"}
@@ -177,15 +181,15 @@ def _values(one: Parameter) -> str:
     return span + (f", but {_number(one.excluded)}" if one.excluded is not None else "")
 
 
-def fields() -> str:
-    """Every field of a scenario with its type, default, unit and help, a table an object."""
-    schema = Scenario.model_json_schema()
-    outcome, ahead = {}, ["Scenario"]
+def fields(whole: type[BaseModel]) -> str:
+    """Every field of a scenario, or an exercise, with its type, default, unit and help, a table an object."""
+    schema = whole.model_json_schema()
+    outcome, ahead = {}, [whole.__name__]
     while ahead:
         name = ahead.pop(0)
         if name in outcome or name in DISTRIBUTIONS:
             continue
-        shape = schema if name == "Scenario" else schema["$defs"][name]
+        shape = schema if name == whole.__name__ else schema["$defs"][name]
         outcome[name] = shape
         ahead += re.findall(r"#/\$defs/(\w+)", repr(shape["properties"]))
     parts = []
@@ -227,7 +231,8 @@ def _type(one: dict[str, Any]) -> str:
         )
         return " or ".join(names)
     if one["type"] == "array":
-        return f"list of {_type(one['items'])}"
+        most = f"at most {one['maxItems']} " if "maxItems" in one else ""
+        return f"list of {most}{_type(one['items'])}"
     if one["type"] == "object":
         return "object"
     kind = {
@@ -389,7 +394,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "rules": lambda: rule_table("model.md"),
     "formulas": lambda: rule_table("formulas.md"),
     "schedulers": schedulers,
-    "fields": fields,
+    "fields": lambda: fields(Scenario),
+    "exercises": lambda: fields(Exercise),
     "view": view,
     "command-line": commands,
     "environment": environment,

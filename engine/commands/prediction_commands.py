@@ -7,7 +7,14 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from engine.commands.streams import EXIT_OK, EXIT_UNSUCCESSFUL, CallError, print_err, print_out, read_inputs
+from engine.commands.streams import (
+    EXIT_OK,
+    EXIT_UNSUCCESSFUL,
+    print_err,
+    print_out,
+    read_inputs,
+    split_pair,
+)
 from engine.messages import msg
 
 if TYPE_CHECKING:
@@ -113,7 +120,7 @@ def what_if(options: argparse.Namespace) -> int:
     price = Price.of(options.price)
     imported = read_inputs(options.file)
     scheduler = _scheduler(options, imported)
-    values = dict(_pair(text) for text in options.set or [])
+    values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
     # what is wrong with the call is said before anything is fitted
     apply_question(imported.scenario, scheduler, options.question, values)
     baseline = make_baseline(imported.scenario, scheduler)
@@ -128,13 +135,6 @@ def what_if(options: argparse.Namespace) -> int:
         ]
     )
     return EXIT_UNSUCCESSFUL if result.stuck else EXIT_OK
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign:
-        raise CallError(msg("commands.prediction_commands.set_must_be_key_value_such", text=text[:80]))
-    return key.strip(), value
 
 
 def _known_scheduler(imported: ImportedScenario) -> str | None:

@@ -79,6 +79,15 @@ class LazyFile:
         return data
 
 
+def split_pair(option: str, text: str, example: str) -> tuple[str, str]:
+    """KEY=VALUE of an option; CallError where it is not that."""
+    key, sign, value = text.partition("=")
+    if not sign:
+        wrong = msg("commands.streams.must_be_key_value", option=option, text=text[:80], example=example)
+        raise CallError(wrong)
+    return key.strip(), value
+
+
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file, or standard input for -, to be read; CallError when that fails."""

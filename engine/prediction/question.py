@@ -61,9 +61,7 @@ class QuestionField:
         except (TypeError, ValueError, OverflowError):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != int(value)):
-            kind = (
-                msg("prediction.question.whole_number") if self.whole else msg("prediction.question.number")
-            )
+            kind = msg("prediction.question.whole_number") if self.whole else msg("shared.number")
             raise QuestionError(
                 msg(
                     "prediction.question.must_be_from_to_not",
