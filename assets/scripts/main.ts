@@ -15,6 +15,8 @@ import * as lines from "./editor/lines";
 import * as measured from "./editor/measured";
 import * as queues from "./editor/queues";
 import * as table from "./editor/table";
+import * as course from "./exercises/course";
+import * as exercise from "./exercises/exercise";
 import * as jobs from "./jobs/follow";
 import { at, when } from "./page/dom";
 import * as look from "./page/look";
@@ -53,7 +55,22 @@ import * as studyView from "./what_if/study_view";
 const { dataset } = document.currentScript as HTMLScriptElement; // it says where libraries are
 const parts = {
   libraries: { listen: () => libraries.listen(dataset) },
-  ...{ charts, connection, jobs, costly, decision, editor, checks, drafts, files, lines, queues, table },
+  ...{
+    charts,
+    connection,
+    jobs,
+    course,
+    exercise,
+    costly,
+    decision,
+    editor,
+    checks,
+    drafts,
+    files,
+    lines,
+    queues,
+    table,
+  },
   ...{ gestures, guide, keys, lanes, look, loseNode, measured, menus, mirror, optimum, papers, map },
   sensitivity,
   ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },

@@ -19,6 +19,7 @@ from webapp.figures.timeline import style
 from webapp.messages import msg, style_messages
 from webapp.pages import (
     checked,
+    exercises,
     help,
     limits,
     main,
@@ -30,6 +31,7 @@ from webapp.pages import (
     schedulers,
 )
 from webapp.panels import components, header
+from webapp.panels.exercises.exercise_store import find_exercise
 from webapp.panels.share import preview
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
@@ -62,7 +64,16 @@ def index(icon: str) -> str:
 </html>"""
 
 
-STATIC_PATHS = {"", "checked-against-hadoop", "help", "model", "papers", "prediction", "schedulers"}
+STATIC_PATHS = {
+    "",
+    "checked-against-hadoop",
+    "exercises",
+    "help",
+    "model",
+    "papers",
+    "prediction",
+    "schedulers",
+}
 
 
 def has_page(path: str) -> bool:
@@ -76,6 +87,7 @@ def has_page(path: str) -> bool:
         path in STATIC_PATHS
         or (section == "schedulers" and name in guides())
         or (section == "papers" and papers.has_page(name))
+        or (section == "exercises" and find_exercise(name) is not None)
     )
 
 
@@ -93,6 +105,8 @@ TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its pla
     ("prediction", "/prediction", _PREDICTION, _PREDICTION, prediction.layout, ""),
     ("schedulers", "/schedulers", "Schedulers", "Schedulers", schedulers.index, "/schedulers"),
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
+    ("exercises", "/exercises", "Exercises", "Exercises", exercises.index, "/exercises"),
+    ("exercise", "/exercises/<name>", exercises.title, "Exercise", exercises.layout, "/exercises/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
     ("paper", "/papers/<paper>", papers.paper_title, "Paper", papers.paper_layout, "/papers/"),
     ("help", "/help", "Help", "Help", help.index, "/help"),

@@ -20,6 +20,8 @@ PANELS = (
     "papers.sensitivity_panel",
     "papers.claim_map",
     "papers.experiment",
+    "exercises.course_list",
+    "exercises.exercise_page",
     "share.export",
     "share.preview",
     "papers.guide",

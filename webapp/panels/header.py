@@ -13,6 +13,7 @@ LINKS = (
     ("/", "Dashboard"),
     ("/schedulers", "Schedulers"),
     ("/papers", "Papers"),
+    ("/exercises", "Exercises"),
     ("/model", "Limits"),
     ("/help", "Help"),
 )

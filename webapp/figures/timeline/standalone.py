@@ -20,6 +20,7 @@ from webapp.figures.timeline.time_scale import TimeScale
 
 RIGHT_PX, TITLE_PX, GAP_PX, TICKS_PX, LEGEND_PX = 12, 20, 8, 22, 22
 TICK_PX = 70  # between two times at least
+MARK_MARGIN = 0.02  # of the time before a mark, room after it
 ROW_PX, MAX_PX, MIN_PX = 16, 320, 48  # of a row and of all rows together
 
 
@@ -43,9 +44,10 @@ def draw_run(
     colouring: Colouring = BY_PHASE,
     legend: bool = True,
     dark: bool = False,
+    mark: tuple[int, str] | None = None,
 ) -> str:
     """An SVG element, `width` px wide with its margin of `left` px; its document has style.css() and
-    style.hatches(). about: for those who don't see it.
+    style.hatches(). about: for those who don't see it; mark: a time in ms with what is said at it.
     """
     time_scale = TimeScale(window, window, width - left - RIGHT_PX)
     chart = run_chart(
@@ -65,6 +67,8 @@ def draw_run(
         _translated(0, top, chart.names),
         _translated(left, top, _grid(time_scale, row_layout.px) + _clipped(chart, row_layout)),
     ]
+    if mark:
+        parts.append(_mark(*mark, time_scale, left, svg.LETTER_PX * len(title), top + row_layout.px))
     top += row_layout.px
     for strip, height in chart.strips:
         top += GAP_PX + TITLE_PX
@@ -115,6 +119,15 @@ def _clipped(chart: RunChart, row_layout: Rows) -> str:
 def _grid(time_scale: TimeScale, height: float) -> str:
     lines = "".join(f"M{x:.1f} 0v{height:g}" for x, _ in _ticks(time_scale))
     return svg.path_element(lines, "gridline") + svg.path_element(f"M0 0v{height:g}h{time_scale.px}", "axis")
+
+
+def _mark(at_ms: int, words: str, time_scale: TimeScale, left: int, title_px: float, bottom: float) -> str:
+    """A line down to `bottom`, and its words beside the title, which is `title_px` wide."""
+    x = (at_ms - time_scale.window[0]) * time_scale.scale
+    width = svg.LETTER_PX * len(words)
+    start = min(max(x - width / 2, title_px + 16), time_scale.width - width)
+    line = svg.path_element(f"M{left + x:.1f} {TITLE_PX - 2}V{bottom:g}", "mark")
+    return line + svg.text_element(left + max(start, 0), 14, words, "word")
 
 
 def _ticks(time_scale: TimeScale) -> list[tuple[float, str]]:

@@ -1,0 +1,33 @@
+/* The list of the exercises: which of them this browser has solved. */
+import { callbacks, setProps } from "../dash/dash";
+import { hear, the } from "../page/dom";
+import { msg } from "../page/messages";
+import { forget, progressOf } from "./progress";
+
+let names: string[] = [];
+
+/* Marks the list, and how far it is. */
+function mark() {
+  for (const entry of document.querySelectorAll<HTMLElement>("[data-exercise]")) {
+    const { solved, tries } = progressOf(entry.dataset.exercise ?? "");
+    entry.toggleAttribute("data-solved", solved);
+    entry.toggleAttribute("data-begun", !solved && tries.length > 0);
+  }
+  const kept = names.map(progressOf);
+  const solved = kept.filter((one) => one.solved).length;
+  the("exercises-forget").hidden = !kept.some((one) => one.solved || one.tries.length);
+  return msg("exercises.progress", { solved, count: names.length });
+}
+
+export function listen() {
+  hear("click", "#exercises-forget", () => {
+    forget();
+    setProps("exercises-progress", { children: mark() });
+  });
+  callbacks({
+    exercisesListed(listed: string[]) {
+      names = listed;
+      return mark();
+    },
+  });
+}

@@ -1,0 +1,58 @@
+"""The course of exercises, and a page an exercise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import html
+
+from webapp.messages import msg
+from webapp.pages import not_found, parts
+from webapp.panels.exercises import course_list, exercise_page
+from webapp.panels.exercises.course_list import MAX_CLASS_CHARS, exercise_address
+from webapp.panels.exercises.exercise_store import find_exercise
+
+
+def index(**_query: str) -> html.Main:
+    """The lessons with their exercises."""
+    intro = html.P(msg("pages.exercises.intro"))
+    return parts.page([html.H1("Exercises"), intro, *course_list.layout()], "wide exercises-page")
+
+
+def layout(name: str = "", **query: Any) -> html.Main:
+    """The page of one; for a name that none has, the page that says so."""
+    exercise = find_exercise(name)
+    if exercise is None:
+        return not_found.layout()
+    given = query.get("class")
+    class_id = given if isinstance(given, str) and len(given) <= MAX_CLASS_CHARS else ""
+    crumbs = [parts.link("Exercises", "/exercises"), html.Span(" / ")]
+    where = parts.navigation(
+        [*crumbs, course_list.lesson_title(name) or msg("pages.exercises.shared")],
+        "crumbs",
+        msg("shared.where"),
+    )
+    head = [where, html.H1(exercise.title), html.P(exercise.learn, className="says")]
+    content = [*head, *exercise_page.layout(name, exercise, class_id), _navigation(name, class_id)]
+    return parts.page(content, "wide exercise")
+
+
+def title(name: str = "", **_query: Any) -> str:
+    """The title of the window."""
+    exercise = find_exercise(name)
+    return parts.window_title(exercise.title if exercise else None)
+
+
+def _navigation(name: str, class_id: str) -> html.Nav:
+    """To the exercise before, to all of them, and to the next."""
+    links = []
+    for neighbour, before, after, rel in zip(
+        course_list.neighbours(name), ("← Previous: ", "Next: "), ("", " →"), ("prev", "next"), strict=True
+    ):
+        if neighbour is None:
+            links.append(html.Span())
+            continue
+        address = exercise_address(neighbour[0], class_id)
+        links.append(html.A([html.Span(before), neighbour[1].title, after], href=address, rel=rel))
+    links.insert(1, parts.link(msg("pages.exercises.all"), "/exercises"))
+    return parts.navigation(links, "ways", msg("pages.exercises.others"))

@@ -1,0 +1,153 @@
+"""What an exercise's page asks for: its charts, a check of an answer, the answer.
+
+Plain routes, so that the scripts put the focus on what is said, and nothing of the answer is on the page
+before it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dash import Dash
+
+from engine import GantryError, Run, Scenario
+from engine.dashboard import Exercise, Solution, Verdict, check, histogram_label, question, solution
+from webapp.http import json_bodies
+from webapp.messages import msg
+from webapp.panels.exercises import exercise_charts
+from webapp.panels.exercises.bounded_runs import bounded_runs
+from webapp.panels.exercises.exercise_charts import Look
+from webapp.panels.exercises.exercise_store import find_exercise, record_answer
+from webapp.panels.papers import static_charts
+
+ADDRESS = "exercise"
+MAX_WORDS = 300  # letters of one of an answer's values
+MAX_FIELDS = 40
+MAX_NUMBER = 1e15
+
+
+def register(app: Dash) -> None:
+    """The addresses; each answers in JSON, what can't be answered with a sentence under `error`."""
+    for name, answer in {"charts": charts, "check": checked, "solution": solved}.items():
+        address = f"{app.config.routes_pathname_prefix}{ADDRESS}/{name}"
+        app.server.add_url_rule(address, f"{ADDRESS}-{name}", _route(answer), methods=["POST"])
+
+
+def _route(answer: Callable[[dict[str, Any], Exercise], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
+    def route() -> dict[str, Any]:
+        sent = json_bodies.request_json()
+        try:
+            if not isinstance(sent, dict):
+                raise GantryError(msg("shared.expected_json_object"))
+            return answer(sent, _exercise_of(sent))
+        except GantryError as error:
+            return {"error": str(error)}
+
+    return route
+
+
+def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
+    """{name, look, answer}: the charts as they are to be seen with this answer; before any without it.
+    whole: of the exercise's own scenario, after its answer was shown.
+    """
+    look, simulate = Look.of(sent.get("look")), bounded_runs()
+    if look is None:
+        return {"charts": []}
+    asked = question(exercise, simulate)
+    is_unanswered = sent.get("answer") is None
+    if sent.get("whole") is True or (is_unanswered and asked.charts_until_ms is None):
+        return _whole(exercise.checked_scenario, tuple(exercise.schedulers), look, simulate)
+    if is_unanswered:
+        return _charts_before(exercise, asked.charts_until_ms, look, simulate)
+    answer = _answer_of(sent)
+    return _charts_of_verdict(exercise, check(exercise, answer, simulate), answer, look, simulate)
+
+
+def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
+    """{name, look, answer, hints, class}: the verdict, its charts, and the solution of a right answer."""
+    answer, simulate = _answer_of(sent), bounded_runs()
+    verdict = check(exercise, answer, simulate)
+    if isinstance(class_id := sent.get("class"), str) and class_id:
+        label, hints = histogram_label(exercise, answer), _hints_of(sent, exercise)
+        record_answer(class_id, sent["name"], answer, label, verdict.correct, hints)
+    said: dict[str, Any] = {
+        "correct": verdict.correct,
+        "sentence": verdict.sentence,
+        "details": list(verdict.details),
+    }
+    if verdict.correct:
+        said["solution"] = _solution(solution(exercise, simulate))
+    if look := Look.of(sent.get("look")):
+        said |= _charts_of_verdict(exercise, verdict, answer, look, simulate)
+    return said
+
+
+def solved(_sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
+    """{name}: the answer and its explanation."""
+    return {"solution": _solution(solution(exercise, bounded_runs()))}
+
+
+def _exercise_of(sent: dict[str, Any]) -> Exercise:
+    name = sent.get("name")
+    exercise = find_exercise(name) if isinstance(name, str) else None
+    if exercise is None:
+        raise GantryError(msg("panels.answer_routes.no_such_exercise"))
+    return exercise
+
+
+def _answer_of(sent: dict[str, Any]) -> dict[str, str | float]:
+    """Words and finite numbers by key; the exercise's check judges them."""
+    answer = sent.get("answer")
+    if not isinstance(answer, dict) or len(answer) > MAX_FIELDS or not all(map(_is_value, answer.values())):
+        raise GantryError(msg("panels.answer_routes.no_answer"))
+    return answer
+
+
+def _is_value(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) <= MAX_WORDS
+    return not isinstance(value, bool) and isinstance(value, (int, float)) and abs(value) < MAX_NUMBER
+
+
+def _hints_of(sent: dict[str, Any], exercise: Exercise) -> int:
+    hints = sent.get("hints")
+    return min(max(hints, 0), len(exercise.hints)) if type(hints) is int else 0
+
+
+def _charts_of_verdict(
+    exercise: Exercise,
+    verdict: Verdict,
+    answer: dict[str, str | float],
+    look: Look,
+    simulate: Callable[[Scenario, str], Run],
+) -> dict[str, Any]:
+    """What is still to be found out stays hidden after a wrong answer: charts up to an instant stay so."""
+    asked = question(exercise, simulate)
+    if not verdict.correct and asked.charts_until_ms:
+        return _charts_before(exercise, asked.charts_until_ms, look, simulate)
+    mark = exercise_charts.predicted(exercise, answer, simulate)
+    return _whole(verdict.scenario, verdict.schedulers, look, simulate, mark)
+
+
+def _charts_before(
+    exercise: Exercise, until_ms: int | None, look: Look, simulate: Callable[[Scenario, str], Run]
+) -> dict[str, Any]:
+    """Without a way to the dashboard, which shows them whole."""
+    shown = exercise_charts.charts_before(exercise, until_ms or 0, simulate, look)
+    return {"charts": shown, "address": ""}
+
+
+def _whole(
+    scenario: Scenario,
+    schedulers: tuple[str, ...],
+    look: Look,
+    simulate: Callable[[Scenario, str], Run],
+    mark: exercise_charts.TimeMark | None = None,
+) -> dict[str, Any]:
+    shown = exercise_charts.charts_after(scenario, schedulers, simulate, look, mark)
+    return {"charts": shown, "address": static_charts.address(scenario, schedulers)}
+
+
+def _solution(found: Solution) -> dict[str, Any]:
+    return {"answer": found.answer, "steps": list(found.steps), "explanation": list(found.explanation)}

@@ -1,0 +1,93 @@
+"""The charts of an exercise: hidden, up to an instant or whole before its answer; with the answer's scenario
+after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine import METRICS, Run, Scenario, quantities, summary
+from engine.dashboard import RUNNING, Exercise, labels
+from webapp.figures import TimeMark, case_charts, describe, run_so_far
+from webapp.messages import msg
+from webapp.panels.papers import static_charts
+
+WIDTHS = range(240, 1601)
+MAX_MARK = 2  # times the makespan; a prediction beyond it is told, not drawn
+MAKESPAN = METRICS[0].key  # of the answer too
+
+
+class Look(NamedTuple):
+    """As wide as the page's charts are, in px, and in which scheme."""
+
+    width: int
+    dark: bool
+
+    @classmethod
+    def of(cls, sent: Any) -> Look | None:
+        """From what a page sends; None where it is no look."""
+        width = static_charts.clamped_width(sent.get("width"), WIDTHS) if isinstance(sent, dict) else None
+        return None if width is None else cls(width, sent.get("dark") is True)
+
+
+def charts_before(
+    exercise: Exercise, until_ms: int, simulate: Callable[[Scenario, str], Run], look: Look
+) -> list[dict[str, str]]:
+    """A picture a scheduler, with nothing that comes later than `until_ms` in it; none where that is nothing
+    at all.
+    """
+    runs = [simulate(exercise.checked_scenario, name) for name in exercise.schedulers]
+    if until_ms <= runs[0].first_ms:
+        return []
+    known = [run_so_far(run, until_ms) for run in runs]
+    return _pictures(known, exercise.schedulers, look, until_ms=until_ms)
+
+
+def charts_after(
+    scenario: Scenario,
+    schedulers: Sequence[str],
+    simulate: Callable[[Scenario, str], Run],
+    look: Look,
+    mark: TimeMark | None = None,
+) -> list[dict[str, str]]:
+    """Whole; mark: what was predicted."""
+    return _pictures([simulate(scenario, name) for name in schedulers], schedulers, look, mark=mark)
+
+
+def predicted(
+    exercise: Exercise, answer: Mapping[str, str | float], simulate: Callable[[Scenario, str], Run]
+) -> TimeMark | None:
+    """The makespan that was predicted, as a line; None where none was, or one far beyond the chart."""
+    seconds, place = answer.get(MAKESPAN), getattr(exercise.task, "scheduler", 0)
+    if exercise.task.kind != "predict" or not isinstance(seconds, (int, float)) or seconds <= 0:
+        return None
+    run = simulate(exercise.checked_scenario, exercise.schedulers[place])
+    if 1000 * seconds > MAX_MARK * (run.until_ms - run.first_ms):
+        return None
+    words = msg("panels.exercise_charts.you_said", moment=quantities.clock(seconds))
+    return TimeMark(place, run.first_ms + round(1000 * seconds), words)
+
+
+def _pictures(
+    runs: Sequence[Run],
+    schedulers: Sequence[str],
+    look: Look,
+    until_ms: int | None = None,
+    mark: TimeMark | None = None,
+) -> list[dict[str, str]]:
+    names = labels(schedulers)
+    if until_ms is None:
+        abouts = [describe(run, summary(run), name) for run, name in zip(runs, names)]
+    else:
+        abouts = [_so_far_text(run, name, until_ms) for run, name in zip(runs, names)]
+    sources = case_charts(runs, names, abouts, dark=look.dark, width=look.width, mark=mark)
+    return [{"src": source, "alt": about} for source, about in zip(sources, abouts)]
+
+
+def _so_far_text(run: Run, name: str, until_ms: int) -> str:
+    """The same in words."""
+    started = quantities.count(len(run.containers.start), "containers")
+    running = int((run.containers.outcome == RUNNING).sum())
+    at = quantities.moment(until_ms)
+    return msg("panels.exercise_charts.so_far", name=name, at=at, started=started, running=running)

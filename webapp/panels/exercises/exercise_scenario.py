@@ -1,0 +1,172 @@
+"""An exercise's scenario in a sentence and small tables; what of it may be changed is marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from dash import html
+
+from engine import Scenario, quantities
+from engine.dashboard import Exercise, Question
+from webapp.messages import msg
+from webapp.panels.components import attributes
+from webapp.panels.papers import guide
+from webapp.panels.papers.pieces import column_heads, region
+from webapp.report.summary_text import duration_text
+
+DEFAULT_QUEUE = "root.default"
+ENTRY = re.compile(r"(?P<list>cluster\.nodes|queues|jobs)\[(?P<place>\d+|\*)\]\.(?P<key>\w+)")
+
+
+class Column(NamedTuple):
+    """Of a table of entries. keys: the fields it tells; text: of an entry's JSON values, "" where it has
+    nothing of it; a column without any is left out.
+    """
+
+    title: str
+    keys: tuple[str, ...]
+    text: Callable[[dict[str, Any]], str]
+
+
+def layout(exercise: Exercise, question: Question) -> html.Section:
+    """Beside the question."""
+    scenario = exercise.checked_scenario
+    values, can_change = scenario.model_dump(), _can_change(exercise)
+    tables = [
+        _table(title, columns, entries, can_change.get(key, {}))
+        for title, columns, key, entries in (
+            ("Nodes", NODE_COLUMNS, "cluster.nodes", values["cluster"]["nodes"]),
+            ("Queues", QUEUE_COLUMNS, "queues", values["queues"]),
+            ("Jobs", JOB_COLUMNS, "jobs", values["jobs"]),
+        )
+        if entries
+    ]
+    title = html.H2("Scenario", id="exercise-scenario-title")
+    schedulers = html.P([msg("panels.exercise_scenario.under"), *guide.links(exercise.schedulers), "."])
+    content = [title, html.P(_heartbeat(scenario)), schedulers, *tables, _locks(exercise, question)]
+    label = attributes({"aria-labelledby": "exercise-scenario-title"})
+    return html.Section(content, className="exercise-scenario card", **label)
+
+
+def _heartbeat(scenario: Scenario) -> str:
+    nodes = quantities.count(sum(group.count for group in scenario.cluster.nodes), "nodes")
+    every = quantities.duration(scenario.cluster.heartbeat_ms)
+    return msg("panels.exercise_scenario.nodes_heartbeat", nodes=nodes, every=every)
+
+
+def _locks(exercise: Exercise, question: Question) -> html.P:
+    """What may be changed, by the titles of the form's fields; all else is locked."""
+    if exercise.task.kind != "reach":
+        return html.P(msg("panels.exercise_scenario.all_locked"), className="quiet")
+    names = ", ".join(field.title for field in question.fields)
+    return html.P(msg("panels.exercise_scenario.may_change", names=names), className="quiet")
+
+
+def _can_change(exercise: Exercise) -> dict[str, dict[str, set[str]]]:
+    """The fields that may be changed, by their list and the place in it, "*" for all."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for change in exercise.change:
+        if exercise.task.kind == "reach" and (entry := ENTRY.match(change.path)):
+            found.setdefault(entry["list"], {}).setdefault(entry["place"], set()).add(entry["key"])
+    return found
+
+
+def _table(
+    title: str,
+    columns: Sequence[Column],
+    entries: Sequence[dict[str, Any]],
+    can_change: dict[str, set[str]],
+) -> html.Div:
+    """A row an entry; cells of what may be changed say so."""
+    texts = [
+        [column.text({**entry, "place": place}) for column in columns] for place, entry in enumerate(entries)
+    ]
+    shown = [place for place in range(len(columns)) if any(row[place] for row in texts)]
+    body = []
+    for place, row in enumerate(texts):
+        free = can_change.get("*", set()) | can_change.get(str(place), set())
+        cells = [_cell(row[column], free & set(columns[column].keys)) for column in shown[1:]]
+        body.append(html.Tr([html.Th(row[0], scope="row"), *cells]))
+    heads = column_heads(columns[column].title for column in shown)
+    return region(title, html.Table([heads, html.Tbody(body)]), "exercise-table")
+
+
+def _cell(text: str, is_free: Any) -> html.Td:
+    if not is_free:
+        return html.Td(text or quantities.NO_VALUE)
+    mark = html.Span(msg("panels.exercise_scenario.free"), className="badge")
+    return html.Td([text or quantities.NO_VALUE, " ", mark], className="exercise-free")
+
+
+def _named(kind: str) -> Callable[[dict[str, Any]], str]:
+    """The name of an entry and how many there are of it."""
+
+    def text(entry: dict[str, Any]) -> str:
+        name = entry["name"] or f"{kind}{entry['place'] + 1}"
+        return f"{entry['count']:,} × {name}" if entry["count"] > 1 else name
+
+    return text
+
+
+def _stage(key: str) -> Callable[[dict[str, Any]], str]:
+    def text(job: dict[str, Any]) -> str:
+        stage = job[key]
+        if not stage or not stage["count"]:
+            return ""
+        return msg(
+            "panels.exercise_scenario.stage",
+            count=f"{stage['count']:,}",
+            duration=duration_text(stage["duration_s"]),
+            size=_size(stage),
+        )
+
+    return text
+
+
+def _size(entry: dict[str, Any]) -> str:
+    return f"{quantities.memory(entry['memory_mb'])}, {quantities.vcores(entry['vcores'])}"
+
+
+def _unless(key: str, default: Any, text: Callable[[Any], str]) -> Callable[[dict[str, Any]], str]:
+    """A field's text where it is not its default."""
+    return lambda entry: "" if entry[key] in (None, default) else text(entry[key])
+
+
+def _arrival(job: dict[str, Any]) -> str:
+    at = quantities.moment(round(1000 * job["arrival_s"]))
+    if job["count"] == 1:
+        return at
+    return msg("panels.exercise_scenario.every", at=at, interval=duration_text(job["interval_s"]))
+
+
+_plain = "{:g}".format
+NODE_COLUMNS = (
+    Column("Nodes", ("name", "count"), _named("node")),
+    Column("Memory", ("memory_mb",), lambda node: quantities.memory(node["memory_mb"])),
+    Column("Vcores", ("vcores",), lambda node: f"{node['vcores']:,}"),
+    Column("Rack", ("rack",), _unless("rack", None, str)),
+    Column("Speed", ("speed",), _unless("speed", 1, "{:g} x".format)),
+    Column("Joins", ("joins_s",), _unless("joins_s", 0, lambda at: quantities.moment(round(1000 * at)))),
+)
+QUEUE_COLUMNS = (
+    Column("Queue", (), lambda queue: queue["name"]),
+    Column("Weight", ("weight",), lambda queue: _plain(queue["weight"])),
+    Column("Guaranteed", ("capacity_pct",), _unless("capacity_pct", None, "{:g} %".format)),
+    Column("At most", ("max_capacity_pct",), _unless("max_capacity_pct", None, "{:g} %".format)),
+    Column("Jobs at once", ("max_running_apps",), _unless("max_running_apps", None, str)),
+)
+JOB_COLUMNS = (
+    Column("Job", ("name", "count"), _named("job")),
+    Column("Arrives", ("arrival_s", "interval_s"), _arrival),
+    Column("Queue", ("queue",), _unless("queue", DEFAULT_QUEUE, str)),
+    Column("Master", ("am",), lambda job: _size(job["am"]) if job["am"] else ""),
+    Column("Maps", ("maps",), _stage("maps")),
+    Column("Reduces", ("reduces",), _stage("reduces")),
+    Column("Map output", ("shuffle_mb_per_map",), _unless("shuffle_mb_per_map", 0, "{:g} MB".format)),
+    Column("Slow start", ("slowstart",), lambda job: _plain(job["slowstart"]) if job["reduces"] else ""),
+    Column("Weight", ("weight",), _unless("weight", 1, _plain)),
+    Column("Priority", ("priority",), _unless("priority", 0, str)),
+    Column("Iterations", ("iterations",), _unless("iterations", 1, str)),
+)
