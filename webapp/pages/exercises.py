@@ -32,8 +32,12 @@ def layout(name: str = "", **query: Any) -> html.Main:
         "crumbs",
         msg("shared.where"),
     )
-    head = [where, html.H1(exercise.title), html.P(exercise.learn, className="says")]
-    content = [*head, *exercise_page.layout(name, exercise, class_id), _navigation(name, class_id)]
+    content = [
+        where,
+        html.H1(exercise.title),
+        *exercise_page.layout(name, exercise, class_id),
+        _navigation(name, class_id),
+    ]
     return parts.page(content, "wide exercise")
 
 

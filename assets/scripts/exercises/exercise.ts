@@ -17,6 +17,7 @@ interface Exercise {
   kind: string;
   fields: Field[];
   hints: string[];
+  learn: string;
   hidden: boolean;
   next: { title: string; href: string } | null;
 }
@@ -117,11 +118,12 @@ function tries() {
 }
 
 function solution({ answer, steps, explanation }: Solution, sentence = "") {
-  const { next } = exercise as Exercise;
+  const { next, learn } = exercise as Exercise;
   return [
     answer === sentence ? null : h("p", { class: "exercise-answer" }, answer),
     steps.length ? h("ol", { class: "exercise-steps" }, ...steps.map((step) => h("li", {}, step))) : null,
     ...paragraphs(explanation),
+    h("p", { class: "exercise-learn" }, h("strong", {}, msg("exercises.learn")), ` ${learn}`),
     next && h("a", { class: "exercise-next", href: next.href }, msg("exercises.next", { title: next.title })),
   ];
 }

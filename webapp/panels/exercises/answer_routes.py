@@ -11,12 +11,12 @@ from typing import Any
 
 from dash import Dash
 
-from engine import GantryError, Run, Scenario
+from engine import GantryError, Scenario
 from engine.dashboard import Exercise, Solution, Verdict, check, histogram_label, question, solution
 from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.exercises import exercise_charts
-from webapp.panels.exercises.bounded_runs import bounded_runs
+from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.exercises.exercise_charts import Look
 from webapp.panels.exercises.exercise_store import find_exercise, record_answer
 from webapp.panels.papers import static_charts
@@ -40,7 +40,8 @@ def _route(answer: Callable[[dict[str, Any], Exercise], dict[str, Any]]) -> Call
         try:
             if not isinstance(sent, dict):
                 raise GantryError(msg("shared.expected_json_object"))
-            return answer(sent, _exercise_of(sent))
+            with answer_bound():
+                return answer(sent, _exercise_of(sent))
         except GantryError as error:
             return {"error": str(error)}
 
@@ -51,23 +52,23 @@ def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     """{name, look, answer}: the charts as they are to be seen with this answer; before any without it.
     whole: of the exercise's own scenario, after its answer was shown.
     """
-    look, simulate = Look.of(sent.get("look")), bounded_runs()
+    look = Look.of(sent.get("look"))
     if look is None:
         return {"charts": []}
-    asked = question(exercise, simulate)
+    asked = question(exercise, bounded_run)
     is_unanswered = sent.get("answer") is None
     if sent.get("whole") is True or (is_unanswered and asked.charts_until_ms is None):
-        return _whole(exercise.checked_scenario, tuple(exercise.schedulers), look, simulate)
+        return _whole(exercise.checked_scenario, tuple(exercise.schedulers), look)
     if is_unanswered:
-        return _charts_before(exercise, asked.charts_until_ms, look, simulate)
+        return _charts_before(exercise, asked.charts_until_ms, look)
     answer = _answer_of(sent)
-    return _charts_of_verdict(exercise, check(exercise, answer, simulate), answer, look, simulate)
+    return _charts_of_verdict(exercise, check(exercise, answer, bounded_run), answer, look)
 
 
 def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     """{name, look, answer, hints, class}: the verdict, its charts, and the solution of a right answer."""
-    answer, simulate = _answer_of(sent), bounded_runs()
-    verdict = check(exercise, answer, simulate)
+    answer = _answer_of(sent)
+    verdict = check(exercise, answer, bounded_run)
     if isinstance(class_id := sent.get("class"), str) and class_id:
         label, hints = histogram_label(exercise, answer), _hints_of(sent, exercise)
         record_answer(class_id, sent["name"], answer, label, verdict.correct, hints)
@@ -77,15 +78,15 @@ def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
         "details": list(verdict.details),
     }
     if verdict.correct:
-        said["solution"] = _solution(solution(exercise, simulate))
+        said["solution"] = _solution(solution(exercise, bounded_run))
     if look := Look.of(sent.get("look")):
-        said |= _charts_of_verdict(exercise, verdict, answer, look, simulate)
+        said |= _charts_of_verdict(exercise, verdict, answer, look)
     return said
 
 
 def solved(_sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     """{name}: the answer and its explanation."""
-    return {"solution": _solution(solution(exercise, bounded_runs()))}
+    return {"solution": _solution(solution(exercise, bounded_run))}
 
 
 def _exercise_of(sent: dict[str, Any]) -> Exercise:
@@ -120,21 +121,18 @@ def _charts_of_verdict(
     verdict: Verdict,
     answer: dict[str, str | float],
     look: Look,
-    simulate: Callable[[Scenario, str], Run],
 ) -> dict[str, Any]:
     """What is still to be found out stays hidden after a wrong answer: charts up to an instant stay so."""
-    asked = question(exercise, simulate)
+    asked = question(exercise, bounded_run)
     if not verdict.correct and asked.charts_until_ms:
-        return _charts_before(exercise, asked.charts_until_ms, look, simulate)
-    mark = exercise_charts.predicted(exercise, answer, simulate)
-    return _whole(verdict.scenario, verdict.schedulers, look, simulate, mark)
+        return _charts_before(exercise, asked.charts_until_ms, look)
+    mark = exercise_charts.predicted(exercise, answer)
+    return _whole(verdict.scenario, verdict.schedulers, look, mark)
 
 
-def _charts_before(
-    exercise: Exercise, until_ms: int | None, look: Look, simulate: Callable[[Scenario, str], Run]
-) -> dict[str, Any]:
+def _charts_before(exercise: Exercise, until_ms: int | None, look: Look) -> dict[str, Any]:
     """Without a way to the dashboard, which shows them whole."""
-    shown = exercise_charts.charts_before(exercise, until_ms or 0, simulate, look)
+    shown = exercise_charts.charts_before(exercise, until_ms or 0, look)
     return {"charts": shown, "address": ""}
 
 
@@ -142,10 +140,9 @@ def _whole(
     scenario: Scenario,
     schedulers: tuple[str, ...],
     look: Look,
-    simulate: Callable[[Scenario, str], Run],
     mark: exercise_charts.TimeMark | None = None,
 ) -> dict[str, Any]:
-    shown = exercise_charts.charts_after(scenario, schedulers, simulate, look, mark)
+    shown = exercise_charts.charts_after(scenario, schedulers, look, mark)
     return {"charts": shown, "address": static_charts.address(scenario, schedulers)}
 
 

@@ -4,13 +4,14 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine import METRICS, Run, Scenario, quantities, summary
-from engine.dashboard import RUNNING, Exercise, labels
+from engine.dashboard import RUNNING, Exercise, display_name
 from webapp.figures import TimeMark, case_charts, describe, run_so_far
 from webapp.messages import msg
+from webapp.panels.exercises.bounded_runs import bounded_run
 from webapp.panels.papers import static_charts
 
 WIDTHS = range(240, 1601)
@@ -31,13 +32,11 @@ class Look(NamedTuple):
         return None if width is None else cls(width, sent.get("dark") is True)
 
 
-def charts_before(
-    exercise: Exercise, until_ms: int, simulate: Callable[[Scenario, str], Run], look: Look
-) -> list[dict[str, str]]:
+def charts_before(exercise: Exercise, until_ms: int, look: Look) -> list[dict[str, str]]:
     """A picture a scheduler, with nothing that comes later than `until_ms` in it; none where that is nothing
     at all.
     """
-    runs = [simulate(exercise.checked_scenario, name) for name in exercise.schedulers]
+    runs = [bounded_run(exercise.checked_scenario, name) for name in exercise.schedulers]
     if until_ms <= runs[0].first_ms:
         return []
     known = [run_so_far(run, until_ms) for run in runs]
@@ -45,24 +44,18 @@ def charts_before(
 
 
 def charts_after(
-    scenario: Scenario,
-    schedulers: Sequence[str],
-    simulate: Callable[[Scenario, str], Run],
-    look: Look,
-    mark: TimeMark | None = None,
+    scenario: Scenario, schedulers: Sequence[str], look: Look, mark: TimeMark | None = None
 ) -> list[dict[str, str]]:
     """Whole; mark: what was predicted."""
-    return _pictures([simulate(scenario, name) for name in schedulers], schedulers, look, mark=mark)
+    return _pictures([bounded_run(scenario, name) for name in schedulers], schedulers, look, mark=mark)
 
 
-def predicted(
-    exercise: Exercise, answer: Mapping[str, str | float], simulate: Callable[[Scenario, str], Run]
-) -> TimeMark | None:
+def predicted(exercise: Exercise, answer: Mapping[str, str | float]) -> TimeMark | None:
     """The makespan that was predicted, as a line; None where none was, or one far beyond the chart."""
     seconds, place = answer.get(MAKESPAN), getattr(exercise.task, "scheduler", 0)
     if exercise.task.kind != "predict" or not isinstance(seconds, (int, float)) or seconds <= 0:
         return None
-    run = simulate(exercise.checked_scenario, exercise.schedulers[place])
+    run = bounded_run(exercise.checked_scenario, exercise.schedulers[place])
     if 1000 * seconds > MAX_MARK * (run.until_ms - run.first_ms):
         return None
     words = msg("panels.exercise_charts.you_said", moment=quantities.clock(seconds))
@@ -76,7 +69,7 @@ def _pictures(
     until_ms: int | None = None,
     mark: TimeMark | None = None,
 ) -> list[dict[str, str]]:
-    names = labels(schedulers)
+    names = [display_name(name) for name in schedulers]
     if until_ms is None:
         abouts = [describe(run, summary(run), name) for run, name in zip(runs, names)]
     else:

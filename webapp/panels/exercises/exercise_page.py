@@ -14,14 +14,15 @@ from webapp import theme
 from webapp.messages import msg
 from webapp.panels.components import attributes, button, legend
 from webapp.panels.exercises import answer_routes, course_list, exercise_scenario
-from webapp.panels.exercises.bounded_runs import bounded_runs
+from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.papers.pieces import column_heads, region
 
 
 def layout(name: str, exercise: Exercise, class_id: str) -> list:
     """Everything below the title; class_id: "" for none."""
     try:
-        asked = question(exercise, bounded_runs())
+        with answer_bound():
+            asked = question(exercise, bounded_run)
     except GantryError as error:
         return [html.P(str(error), className="deadlock")]
     about = [html.P(text.strip()) for text in exercise.text.split("\n\n") if text.strip()]
@@ -52,6 +53,7 @@ def _data(name: str, exercise: Exercise, asked: Question, class_id: str) -> dict
         "kind": exercise.task.kind,
         "fields": fields,
         "hints": exercise.hints,
+        "learn": exercise.learn,
         "hidden": asked.charts_until_ms is not None,
         "next": after and {"title": after[1].title, "href": course_list.exercise_address(after[0], class_id)},
     }
