@@ -46,6 +46,7 @@ LIMITS = {
     "GANTRY_MAX_SECONDS": Limit(600, 1, "seconds"),  # that a piece of work may take
     "GANTRY_MAX_QUEUE": Limit(200, 1, msg("top.settings.tasks")),  # that wait
     "GANTRY_LINK_DAYS": Limit(0, 0, "days"),
+    "GANTRY_CLASS_DAYS": Limit(120, 1, "days"),  # a term
     "GANTRY_WORKERS": Limit(max(1, (os.cpu_count() or 1) - 1), 0, "processes"),  # beside the web's
     "GANTRY_PROXIES": Limit(0, 0, "proxies"),
     "GANTRY_CACHE_MB": Limit(1024, 1, "MB"),  # in files; of Redis its own maxmemory says it, with allkeys-lru
@@ -182,6 +183,11 @@ def proxies() -> int:
 def link_days() -> int:
     """GANTRY_LINK_DAYS: after how many days a link that nobody opened is deleted; 0: never."""
     return limit("GANTRY_LINK_DAYS")
+
+
+def class_days() -> int:
+    """GANTRY_CLASS_DAYS: for how many days a class is kept, unless its teacher says fewer."""
+    return limit("GANTRY_CLASS_DAYS")
 
 
 def trusted_hosts() -> list[str]:

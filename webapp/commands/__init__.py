@@ -1,4 +1,4 @@
 """What an owner types: `python -m webapp WHAT …` for what is not serving.
 
-May import: messages, settings, store, url.
+May import: classroom, messages, settings, store, url.
 """

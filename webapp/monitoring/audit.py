@@ -1,5 +1,5 @@
-"""A line for each link that is kept, opened or deleted: what, which, when, and by whom as far as that may be
-known; nothing of what it holds.
+"""A line for each link or class that is kept, opened or deleted: what, which, when, and of a link by whom as
+far as that may be known; nothing of what it holds.
 """
 
 from __future__ import annotations
@@ -14,12 +14,18 @@ from webapp import settings
 
 log = logging.getLogger("gantry.audit")
 SAVED, OPENED, EXPIRED, DELETED = "link kept", "link opened", "link expired", "link deleted"
+CLASS_MADE, CLASS_EXPIRED, CLASS_DELETED = "class made", "class expired", "class deleted"
 PSEUDONYM_CHARS = 12
 
 
 def log_link(what: str, id: str) -> None:
     """One of the above happened to the link with this id."""
     log.info(what, extra={"link": id, "visitor": _visitor_pseudonym()})
+
+
+def log_class(what: str, id: str) -> None:
+    """One of the above happened to the class with this id; by whom is not said."""
+    log.info(what, extra={"class": id})
 
 
 def _visitor_pseudonym() -> str | None:

@@ -1,6 +1,6 @@
 """The pages and what stands around each of them.
 
-May import: documents, figures, http, jobs, messages, panels, report, runs, theme, url.
+May import: classroom, documents, figures, http, jobs, messages, panels, report, runs, theme, url.
 """
 
 from __future__ import annotations

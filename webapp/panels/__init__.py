@@ -1,6 +1,6 @@
 """One panel a file: its layout and its callbacks.
 
-May import: documents, figures, http, jobs, messages, report, runs, settings, theme, url.
+May import: classroom, documents, figures, http, jobs, messages, report, runs, settings, theme, url.
 """
 
 from __future__ import annotations

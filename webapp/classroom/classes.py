@@ -1,0 +1,347 @@
+"""A class by its link: exercises for so many days, students without accounts, and of each what they did.
+
+Of a student and an exercise one row is kept: how many tries and hints, at which try it was solved, the first
+answer and the last. Every function raises StoreError, one sentence, where the database is away.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, TypeVar
+
+import sqlalchemy as sql
+from sqlalchemy.exc import IntegrityError
+
+from engine import GantryError
+from webapp import settings
+from webapp.classroom.pseudonyms import is_hash_of, new_secret, pseudonym, secret_hash
+from webapp.messages import msg
+from webapp.monitoring import audit
+from webapp.store.database import StoreError, database
+
+CLASS_ID, SECRET = re.compile("[0-9a-f]{16}"), re.compile("[0-9a-f]{32}")
+MAX_CLASSES = 20  # of a visitor, at a time
+MAX_STUDENTS = 500  # of a class
+MAX_EXERCISES = 40  # of a class
+MAX_TITLE_CHARS, MAX_NAME_CHARS, MAX_LABEL_CHARS = 120, 40, 120
+MAX_ANSWER_CHARS = 2_000  # of a first answer as JSON
+MAX_COUNT = 999  # of tries and of hints: more are not counted
+WRITES = 5  # that are tried where another process writes the same
+MAKER = "maker"  # the scope of a teacher's pseudonym
+NOT_KEPT = msg("classroom.classes.not_kept")
+NOT_READ = msg("classroom.classes.not_read")
+
+
+def _table(name: str, columns: str, *times: str) -> sql.TableClause:
+    moments = (sql.column(time, sql.DateTime(timezone=True)) for time in times)
+    return sql.table(name, *map(sql.column, columns.split()), *moments)
+
+
+classes = _table("classes", "id secret_hash title exercises maker", "created", "expires")
+students = _table("students", "class_id number pseudonym name")
+answers = _table(
+    "answers",
+    "class_id number exercise tries hints solved_at_try first_label first_answer last_label",
+    "changed",
+)
+T = TypeVar("T")
+
+
+class ClassError(GantryError):
+    """A class that can't be made, joined or written to: which limit it meets, or that it is over."""
+
+
+class Class(NamedTuple):
+    """exercises: names, in their order; expires: when it is deleted with all that is kept of it."""
+
+    id: str
+    title: str
+    exercises: tuple[str, ...]
+    created: datetime
+    expires: datetime
+
+
+class Student(NamedTuple):
+    """A number within the class, and the name they gave themselves, or ""."""
+
+    number: int
+    name: str
+
+    @property
+    def title(self) -> str:
+        """The name, else "Student 7"."""
+        return self.name or msg("classroom.classes.student", number=self.number)
+
+
+class State(NamedTuple):
+    """How far a student is with an exercise. tries: answers until it was solved; hints: shown so far;
+    solved_at_try: None until it is; first_label, last_label: answers as a histogram counts them;
+    first_answer: by its fields' keys; changed: when they last opened or answered it.
+    """
+
+    tries: int
+    hints: int
+    solved_at_try: int | None
+    first_label: str
+    first_answer: dict[str, Any]
+    last_label: str
+    changed: datetime
+
+
+class Overview(NamedTuple):
+    """A class as its teacher sees it: its students by their numbers, and how far each is with what they have
+    opened, by its name.
+    """
+
+    of: Class
+    students: tuple[Student, ...]
+    states: dict[int, dict[str, State]]
+
+
+def plain_line(text: str, most: int) -> str:
+    """A line of what somebody wrote: without control characters, with single spaces, and so many letters."""
+    words = ("".join(filter(str.isprintable, word)) for word in unicodedata.normalize("NFC", text).split())
+    return " ".join(filter(None, words))[:most].strip()
+
+
+def create_class(title: str, names: Sequence[str], days: int, visitor: str) -> tuple[str, str]:
+    """Make a class of these exercises, for so many days; its id, and the secret of its overview, which is
+    known to nobody afterwards. Raises ClassError where a limit is met.
+    """
+    names, most = tuple(dict.fromkeys(names)), settings.class_days()
+    if not 1 <= len(names) <= MAX_EXERCISES:
+        raise ClassError(msg("classroom.classes.exercises", most=MAX_EXERCISES))
+    if not 1 <= days <= most:
+        raise ClassError(msg("classroom.classes.days", most=most))
+    now, maker, id, secret = datetime.now(UTC), pseudonym(MAKER, visitor), secrets.token_hex(8), new_secret()
+    values = {
+        "id": id,
+        "secret_hash": secret_hash(secret),
+        "title": plain_line(title, MAX_TITLE_CHARS),
+        "exercises": json.dumps(names),
+        "maker": maker,
+        "created": now,
+        "expires": now + timedelta(days=days),
+    }
+    own = sql.select(sql.func.count()).where(classes.c.maker == maker, classes.c.expires > now)
+    with database().begin(NOT_KEPT) as connection:
+        if connection.execute(own).scalar_one() >= MAX_CLASSES:
+            raise ClassError(msg("classroom.classes.too_many_classes", most=MAX_CLASSES))
+        connection.execute(sql.insert(classes).values(**values))
+    audit.log_class(audit.CLASS_MADE, id)
+    return id, secret
+
+
+def find_class(class_id: str) -> Class | None:
+    """The class with this id, or None: there is none, or it is over."""
+    if not CLASS_ID.fullmatch(class_id):
+        return None
+    with database().begin(NOT_READ) as connection:
+        return _find(connection, classes.c.id == class_id)
+
+
+def find_overview(secret: str) -> Class | None:
+    """The class whose overview has this secret, or None."""
+    if not SECRET.fullmatch(secret):
+        return None
+    kept = sql.select(classes.c.secret_hash).where(classes.c.secret_hash == secret_hash(secret))
+    with database().begin(NOT_READ) as connection:
+        found = connection.execute(kept).scalar()
+        if found is None or not is_hash_of(found, secret):
+            return None
+        return _find(connection, classes.c.secret_hash == found)
+
+
+def find_student(class_id: str, visitor: str) -> Student | None:
+    """The visitor as a student of the class, or None: they have not joined."""
+    with database().begin(NOT_READ) as connection:
+        return _student(connection, class_id, pseudonym(class_id, visitor))
+
+
+def join(class_id: str, visitor: str, name: str = "") -> Student:
+    """The visitor is a student of the class from now on, under this name; without one under a number. Who has
+    joined changes the name. Raises ClassError where the class is over, or full.
+    """
+    own, name = pseudonym(class_id, visitor), plain_line(name, MAX_NAME_CHARS)
+
+    def write(connection: sql.Connection) -> Student:
+        _lock(connection, class_id)
+        student = _join(connection, class_id, own)
+        is_own = students.c.class_id == class_id, students.c.number == student.number
+        connection.execute(sql.update(students).where(*is_own).values(name=name))
+        return student._replace(name=name)
+
+    return _written(write)
+
+
+def visit(class_id: str, visitor: str, exercise: str, hints: int = 0) -> None:
+    """The student has this exercise before them, and has been shown so many of its hints. Raises ClassError
+    as `join` does, and for an exercise that is not the class's.
+    """
+    hints = min(max(hints, 0), MAX_COUNT)
+    _note(class_id, visitor, exercise, {"hints": _most(answers.c.hints, hints)}, {"hints": hints})
+
+
+def record(
+    class_id: str,
+    visitor: str,
+    exercise: str,
+    answer: Mapping[str, Any],
+    label: str,
+    correct: bool,
+    hints: int = 0,
+) -> None:
+    """The student has answered. label: the answer as a histogram counts it. What comes after the right answer
+    is not counted. Raises as `visit` does.
+    """
+    label, text, hints = plain_line(label, MAX_LABEL_CHARS), json.dumps(dict(answer)), min(hints, MAX_COUNT)
+    text = text if len(text) <= MAX_ANSWER_CHARS else "{}"
+    old, is_first = answers.c, answers.c.tries == 0
+    counted = sql.case((old.tries < MAX_COUNT, old.tries + 1), else_=old.tries)
+    changed = {
+        "tries": counted,
+        "hints": _most(old.hints, hints),
+        "first_label": sql.case((is_first, label), else_=old.first_label),
+        "first_answer": sql.case((is_first, text), else_=old.first_answer),
+        "last_label": label,
+        **({"solved_at_try": counted} if correct else {}),
+    }
+    new = {"tries": 1, "hints": hints, "first_label": label, "first_answer": text, "last_label": label}
+    _note(class_id, visitor, exercise, changed, new | {"solved_at_try": 1 if correct else None})
+
+
+def progress(class_id: str, visitor: str) -> dict[str, State]:
+    """How far the visitor is with what they have opened, by its name."""
+    with database().begin(NOT_READ) as connection:
+        student = _student(connection, class_id, pseudonym(class_id, visitor))
+        if student is None:
+            return {}
+        is_own = answers.c.class_id == class_id, answers.c.number == student.number
+        return {row.exercise: _state(row) for row in connection.execute(sql.select(answers).where(*is_own))}
+
+
+def overview(of: Class) -> Overview:
+    """How far everybody is."""
+    listed = sql.select(students).where(students.c.class_id == of.id).order_by(students.c.number)
+    with database().begin(NOT_READ) as connection:
+        joined = tuple(Student(row.number, row.name) for row in connection.execute(listed))
+        states: dict[int, dict[str, State]] = {student.number: {} for student in joined}
+        for row in connection.execute(sql.select(answers).where(answers.c.class_id == of.id)):
+            states.setdefault(row.number, {})[row.exercise] = _state(row)
+    return Overview(of, joined, states)
+
+
+def delete_class(secret: str) -> bool:
+    """Delete the class whose overview has this secret, with all that is kept of it; whether there was one."""
+    of = find_overview(secret)
+    return bool(of and _delete(classes.c.id == of.id, audit.CLASS_DELETED))
+
+
+def expire_classes() -> int:
+    """Delete the classes whose time is over, with all that is kept of them; how many."""
+    return _delete(classes.c.expires <= datetime.now(UTC), audit.CLASS_EXPIRED)
+
+
+def _delete(which: sql.ColumnElement[bool], what: str) -> int:
+    with database().begin(NOT_KEPT) as connection:
+        deletion = sql.delete(classes).where(which).returning(classes.c.id)
+        ids = connection.execute(deletion).scalars().all()
+        for table in (answers, students):
+            connection.execute(sql.delete(table).where(table.c.class_id.in_(ids)))
+    for id in ids:
+        audit.log_class(what, id)
+    return len(ids)
+
+
+def _find(connection: sql.Connection, which: sql.ColumnElement[bool]) -> Class | None:
+    listed = sql.select(classes).where(which, classes.c.expires > datetime.now(UTC))
+    row = connection.execute(listed).one_or_none()
+    if row is None:
+        return None
+    names = tuple(json.loads(row.exercises))
+    return Class(row.id, row.title, names, _with_utc(row.created), _with_utc(row.expires))
+
+
+def _lock(connection: sql.Connection, class_id: str) -> Class:
+    """The class, which nobody else changes before the transaction ends: two who join at once get two
+    numbers.
+    """
+    connection.execute(sql.update(classes).where(classes.c.id == class_id).values(id=class_id))
+    of = _find(connection, classes.c.id == class_id)
+    if of is None:
+        raise ClassError(msg("classroom.classes.over"))
+    return of
+
+
+def _student(connection: sql.Connection, class_id: str, own: str) -> Student | None:
+    listed = sql.select(students.c.number, students.c.name)
+    is_own = students.c.class_id == class_id, students.c.pseudonym == own
+    row = connection.execute(listed.where(*is_own)).one_or_none()
+    return Student(*row) if row else None
+
+
+def _join(connection: sql.Connection, class_id: str, own: str) -> Student:
+    if found := _student(connection, class_id, own):
+        return found
+    last = sql.select(sql.func.max(students.c.number)).where(students.c.class_id == class_id)
+    number = (connection.execute(last).scalar() or 0) + 1
+    if number > MAX_STUDENTS:
+        raise ClassError(msg("classroom.classes.full", most=MAX_STUDENTS))
+    values = {"class_id": class_id, "number": number, "pseudonym": own, "name": ""}
+    connection.execute(sql.insert(students).values(**values))
+    return Student(number, "")
+
+
+def _note(
+    class_id: str, visitor: str, exercise: str, changed: Mapping[str, Any], new: Mapping[str, Any]
+) -> None:
+    """Change the row of the visitor's with this exercise, if it is not solved; else make it of `new`."""
+    own, now = pseudonym(class_id, visitor), datetime.now(UTC)
+    empty = {"tries": 0, "hints": 0, "first_label": "", "first_answer": "{}", "last_label": ""}
+
+    def write(connection: sql.Connection) -> None:
+        of = _lock(connection, class_id)
+        if exercise not in of.exercises:
+            raise ClassError(msg("classroom.classes.not_of_class"))
+        number = _join(connection, class_id, own).number
+        key = {"class_id": class_id, "number": number, "exercise": exercise}
+        is_own = [answers.c[name] == value for name, value in key.items()]
+        touched = sql.update(answers).where(*is_own).values(changed=now)
+        if connection.execute(touched).rowcount:
+            unsolved = sql.update(answers).where(*is_own, answers.c.solved_at_try.is_(None))
+            connection.execute(unsolved.values(**changed))
+        else:
+            connection.execute(sql.insert(answers).values(**key, **{**empty, **new}, changed=now))
+
+    _written(write)
+
+
+def _written(write: Callable[[sql.Connection], T]) -> T:
+    """What a transaction makes, tried again where another process was first."""
+    for _ in range(WRITES):
+        try:
+            with database().begin(NOT_KEPT) as connection:
+                return write(connection)
+        except IntegrityError:
+            continue
+    raise StoreError(NOT_KEPT)
+
+
+def _most(column: sql.ColumnElement[int], count: int) -> sql.ColumnElement[int]:
+    """The larger of what is kept and a count."""
+    return sql.case((column < count, count), else_=column)
+
+
+def _state(row: Any) -> State:
+    values = {name: getattr(row, name) for name in State._fields}
+    return State(**values | {"first_answer": json.loads(row.first_answer), "changed": _with_utc(row.changed)})
+
+
+def _with_utc(at: datetime) -> datetime:
+    """SQLite forgets the zone, which is UTC."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
