@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from engine import GantryError, Scenario, parse, read, sample
-from engine.dashboard import WORKLOADS, Notes, container_count, detect, expand_0_1, workload_text
+from engine.dashboard import (
+    WORKLOADS,
+    Notes,
+    container_count,
+    course,
+    detect,
+    expand_0_1,
+    read_exercise,
+    workload_text,
+)
 from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
 from tests.engine.collect.fake_server import SECRETS, answers, together
@@ -113,6 +122,12 @@ def scenario(data: bytes) -> None:
             notes.sentences()
 
 
+def exercise(data: bytes) -> None:
+    """An exercise's file, which is written and read again."""
+    imported = read_exercise(data)
+    read_exercise(imported.json())
+
+
 def body(data: bytes) -> None:
     """What a page sends."""
     json_bodies.loads(data)
@@ -145,7 +160,8 @@ def name(data: bytes) -> None:
 
 
 READERS: dict[str, Callable[[bytes], None]] = {
-    one.__name__: one for one in (trace, packed_trace, history, files, scenario, body, address, name)
+    one.__name__: one
+    for one in (trace, packed_trace, history, files, scenario, exercise, body, address, name)
 }
 
 
@@ -182,6 +198,8 @@ def corpus(reader: str) -> list[bytes]:
             gzip.compress(tar(packed)),
             zipped(packed),
         ]
+    if reader == "exercise":
+        return [one.json().encode() for lesson in course() for one in lesson.exercises.values()]
     if reader in ("scenario", "body"):
         return [json.dumps(one).encode() for one in SCENARIOS]
     if reader == "address":
@@ -236,7 +254,7 @@ class Files:
         self._known = {reader: tuple(corpus(reader)) for reader in READERS}
         self._json = {
             reader: tuple(json.loads(one) for one in self._known[reader][:4])
-            for reader in ("scenario", "body")
+            for reader in ("scenario", "exercise", "body")
         }
         self._json["history"] = (json.loads(self._known["history"][0]),)
         # the first of several values

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.exercises.exercise import check_exercise
 from engine.exercises.reader import ExerciseError, exercise_of_values, read_exercise
+from tests.conftest import ROOT
 from tests.engine.exercises.small_exercises import (
     FIRST,
     LARGE,
@@ -23,7 +25,9 @@ from tests.engine.exercises.small_exercises import (
     reach,
     values,
 )
+from tests.examples import examples
 from tests.fuzz import hostile
+from tests.phrases import phrase
 
 SCHEDULER = {"path": "schedulers[0]", "choices": ["fifo", "fair"]}
 EXERCISES = [
@@ -169,7 +173,7 @@ def test_any_value_is_read_or_refused(data: Any) -> None:
         exercise_of_values(data)
 
 
-@settings(max_examples=300)
+@examples(100, 1000)
 @given(st.sampled_from(EXERCISES), hostile.rng())
 def test_a_valid_one_with_a_hostile_place_is_read_or_refused(data: dict, rng: Random) -> None:
     changed = hostile.body((copy.deepcopy(data),), rng)
@@ -179,3 +183,9 @@ def test_a_valid_one_with_a_hostile_place_is_read_or_refused(data: dict, rng: Ra
         assert str(error)
     else:
         assert read_exercise(read.json()) == read
+
+
+def test_the_example_of_the_document_is_solved() -> None:
+    text = (ROOT / "engine/docs/reference/exercises.md").read_text("utf-8")
+    asked = read_exercise(text.partition("```json\n")[2].partition("```")[0])
+    assert phrase("exercises.least_cost", "1", "Nodes, total: 3 nodes") == check_exercise(asked).answer
