@@ -1,22 +1,297 @@
-"""Placeholder until its helper's commit."""
+"""A number of the run to be worked out: a fair share, a dominant share, or a term of an order's decision."""
 
 from __future__ import annotations
 
-from engine.exercises.model import Exercise
-from engine.exercises.question import Answer, Question, Simulate, Verdict
+import math
+from typing import NamedTuple
+
+from engine import quantities
+from engine.codes import BY_WEIGHT, KINDS
+from engine.exercises.decision import KIND_NAMES, Decision, Seen, decision, paused_at
+from engine.exercises.model import Compute, Exercise
+from engine.exercises.question import Answer, Field, Question, Simulate, Table, Verdict, number_of
+from engine.exercises.reader import ExerciseError
+from engine.exercises.state_tables import (
+    cluster_table,
+    fact_tables,
+    job_table,
+    node_table,
+    queue_tables,
+    request_table,
+)
+from engine.exercises.worked_shares import by_weight, fair_levels, share_of, steps
+from engine.exercises.worked_terms import Row, dominant_share, facts_of, percent, row_of, worked
+from engine.explanation.observed_run import unit
+from engine.messages import msg
+from engine.schedulers.labels import display_name
+from engine.schedulers.policy import QUEUE, RUN, Term
+from engine.schedulers.scheduler import parse
+from engine.simulation.run import Run
+from engine.simulation.simulate import QUEUE_SCHEMES
+from engine.simulation.waiting.rule import amount
+
+NUMBER = "value"
+MB_IN_GB = 1024
+ROUNDING = 0.0005  # numbers are told to four digits, and what is told is right
+
+
+class Mistake(NamedTuple):
+    """A number that a usual mistake gives, in the unit of the answer, and the sentence that says which."""
+
+    value: float
+    sentence: str
+
+
+class _Worked(NamedTuple):
+    """value: in `unit`; answer: the sentence that says it."""
+
+    title: str
+    value: float
+    unit: str
+    prompt: str
+    answer: str
+    steps: tuple[str, ...]
+    mistakes: tuple[Mistake, ...]
+    tables: tuple[Table, ...]
+    at_ms: int
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
-    raise NotImplementedError
+    """One field, a number."""
+    found = _worked(exercise, simulate)
+    return Question(found.prompt, (_field(found),), found.tables, found.at_ms)
 
 
 def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
-    raise NotImplementedError
+    """Right within the tolerance; else which usual mistake gives this number, or whether it is too large."""
+    found = _worked(exercise, simulate)
+    given = number_of(answer, _field(found))
+    tolerance = max(_task(exercise).tolerance, ROUNDING)
+    shown = (exercise.checked_scenario, tuple(exercise.schedulers))
+    if _is_near(given, found.value, tolerance):
+        return Verdict(True, found.answer, *shown)
+    for mistake in found.mistakes:
+        if _is_near(given, mistake.value, tolerance):
+            return Verdict(False, mistake.sentence, *shown)
+    if given > found.value:
+        return Verdict(False, msg("exercises.compute.too_large"), *shown)
+    return Verdict(False, msg("exercises.compute.too_small"), *shown)
 
 
 def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]:
-    raise NotImplementedError
+    """The number, and how it is worked out with the run's numbers."""
+    found = _worked(exercise, simulate)
+    return found.answer, found.steps
 
 
 def label(exercise: Exercise, answer: Answer) -> str:
-    raise NotImplementedError
+    """The number as it was given."""
+    return str(answer.get(NUMBER))
+
+
+def faults(exercise: Exercise, simulate: Simulate) -> None:
+    """ExerciseError where there is no such number in the run."""
+    _worked(exercise, simulate)
+
+
+def _task(exercise: Exercise) -> Compute:
+    assert isinstance(exercise.task, Compute)
+    return exercise.task
+
+
+def _field(found: _Worked) -> Field:
+    return Field(NUMBER, found.title, unit=found.unit)
+
+
+def _is_near(given: float, value: float, tolerance: float) -> bool:
+    return abs(given - value) <= max(tolerance * abs(value), 1e-9)
+
+
+def _worked(exercise: Exercise, simulate: Simulate) -> _Worked:
+    task = _task(exercise)
+    name = exercise.schedulers[task.scheduler]
+    if parse(name).is_measured:
+        raise ExerciseError(msg("exercises.compute.measured"))
+    run = simulate(exercise.checked_scenario, name)
+    if task.quantity == "term":
+        return _term(task, run, name)
+    if task.job is None or task.at_s is None:
+        raise ExerciseError(msg("exercises.compute.needs_job_and_time", quantity=task.quantity))
+    names = (*run.workload.job_names, *run.workload.queues.names)
+    if task.job not in names:
+        raise ExerciseError(msg("exercises.compute.no_job_or_queue", job=task.job, first=names[0]))
+    compute = _fair_share if task.quantity == "fair share" else _dominant_share
+    return compute(run, name, task.job, round(1000 * task.at_s))
+
+
+def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
+    scheduler = parse(name)
+    if QUEUE_SCHEMES[scheduler.order.policy.limits] != BY_WEIGHT:
+        raise ExerciseError(msg("exercises.compute.no_fair_share", scheduler=display_name(name)))
+    prepared = paused_at(run, scheduler, at_ms)
+    seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
+    levels = fair_levels(prepared, job)
+    moment = quantities.moment(at_ms)
+    if not levels:
+        raise ExerciseError(msg("exercises.compute.not_there", job=job, moment=moment))
+    share = share_of(levels)
+    unit_name = "GB" if seen.cluster[0] >= MB_IN_GB else "MB"  # as the tables tell most of them
+    value = share / (MB_IN_GB if unit_name == "GB" else 1)
+    mistakes = (
+        Mistake(share, msg("exercises.compute.in_mb")),
+        *(
+            Mistake(mb * value / (share or 1), sentence)
+            for mb, sentence in (
+                (levels[-1].total, msg("exercises.compute.of_the_queue", queue=levels[-1].queue)),
+                (by_weight(levels, "equal"), msg("exercises.compute.forgot_weights")),
+                (by_weight(levels, "free"), msg("exercises.compute.forgot_limits")),
+            )
+        ),
+        Mistake(100 * share / levels[0].total, msg("exercises.compute.as_percent", unit=unit_name)),
+    )
+    return _Worked(
+        msg("exercises.compute.fair_share_title"),
+        value,
+        unit_name,
+        msg("exercises.compute.fair_share", job=job, moment=moment, scheduler=display_name(name)),
+        msg("exercises.compute.fair_share_is", job=job, moment=moment, value=amount(share, "MB")),
+        steps(levels),
+        _others(mistakes, value),
+        (cluster_table(seen), job_table(seen), *queue_tables(seen)),
+        at_ms,
+    )
+
+
+def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
+    scheduler, work = parse(name), run.workload
+    prepared = paused_at(run, scheduler, at_ms)
+    seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
+    moment = quantities.moment(at_ms)
+    is_job = job in work.job_names
+    place = (work.job_names if is_job else work.queues.names).index(job)
+    holder = seen.jobs.get(place) if is_job else seen.queues[place]
+    if holder is None or holder.memory == 0:
+        raise ExerciseError(msg("exercises.compute.holds_nothing", job=job, moment=moment))
+    told, share = dominant_share(holder.memory, holder.vcores, seen.cluster, job)
+    shares = holder.memory / seen.cluster[0], holder.vcores / seen.cluster[1]
+    node = seen.nodes[0]
+    value = 100 * share
+    mistakes = (
+        Mistake(100 * min(shares), msg("exercises.compute.other_resource")),
+        Mistake(share, msg("exercises.compute.as_share")),
+        Mistake(
+            100 * max(holder.memory / node.memory, holder.vcores / node.vcores),
+            msg("exercises.compute.of_one_node"),
+        ),
+        Mistake(100 * sum(shares), msg("exercises.compute.sum_of_both")),
+        Mistake(50 * sum(shares), msg("exercises.compute.mean_of_both")),
+    )
+    return _Worked(
+        msg("exercises.compute.dominant_share_title"),
+        value,
+        "%",
+        msg("exercises.compute.dominant_share", job=job, moment=moment, scheduler=display_name(name)),
+        msg("exercises.compute.dominant_share_is", job=job, moment=moment, value=percent(share)),
+        told,
+        _others(mistakes, value),
+        (cluster_table(seen), job_table(seen), *queue_tables(seen)),
+        at_ms,
+    )
+
+
+def _term(task: Compute, run: Run, name: str) -> _Worked:
+    if task.container is None or task.term is None:
+        raise ExerciseError(msg("exercises.compute.needs_container_and_term"))
+    found = decision(run, name, task.container)
+    policy = found.seen.scheduler.order.policy
+    known = {term.name: term for term in (*policy.terms, *policy.facts) if term.per != QUEUE}
+    if task.term not in known:
+        raise ExerciseError(
+            msg("exercises.compute.no_term", term=task.term, order=policy.name, known=", ".join(known))
+        )
+    term = known[task.term]
+    row = _row(task, found, term)
+    value = facts_of(found)[term.name] if term.per == RUN else row["terms"][term.name]
+    if value is None:
+        raise ExerciseError(msg("exercises.compute.not_computed", term=term.title, order=policy.title))
+    factor, unit_name = quantities.display_unit(unit(term))
+    moment = quantities.moment(found.seen.at_ms)
+    texts = {"term": term.title, "node": found.seen.nodes[found.node].name, "moment": moment}
+    value_text = quantities.quantity(value, unit(term))
+    return _Worked(
+        term.title,
+        factor * value,
+        unit_name,
+        *_told(term, row, value_text, {**texts, "about": term.about, "scheduler": display_name(name)}),
+        worked(found, term.name, row) or (term.about,),
+        _others(_mistakes_of_term(found, term, row, factor), factor * value),
+        (
+            cluster_table(found.seen),
+            node_table(found.seen, [found.node]),
+            request_table(found),
+            job_table(found.seen),
+            *queue_tables(found.seen),
+            *fact_tables(found),
+        ),
+        found.seen.at_ms,
+    )
+
+
+def _told(term: Term, row: Row, value: str, texts: dict[str, str]) -> tuple[str, str]:
+    """The question, and the sentence of the answer."""
+    if term.per == RUN:
+        prompt = msg("exercises.compute.fact", **texts)
+        return prompt, msg("exercises.compute.fact_is", value=value, **texts)
+    whose = _whose(row)
+    prompt = msg("exercises.compute.term", whose=whose, **texts)
+    return prompt, msg("exercises.compute.term_is", whose=whose, value=value, **texts)
+
+
+def _row(task: Compute, found: Decision, term: Term) -> Row:
+    """The candidate that is asked about: the chosen one where the exercise names none."""
+    chosen = next(row for row in found.told["candidates"] if row["chosen"])
+    if task.job is None or term.per == RUN:
+        return chosen
+    row = row_of(found, task.job, task.request)
+    if row is None:
+        raise ExerciseError(
+            msg("exercises.compute.no_candidate", kind=task.request, job=task.job, moment=found.told["at_s"])
+        )
+    return row
+
+
+def _whose(row: Row) -> str:
+    kind = KIND_NAMES[KINDS.index(row["kind"])]
+    return msg("exercises.decision.kind_of_job", kind=kind, job=row["job"])
+
+
+def _mistakes_of_term(found: Decision, term: Term, row: Row, factor: float) -> tuple[Mistake, ...]:
+    """Another candidate's, without the weight, as a share."""
+    if term.per == RUN:
+        return ()
+    own = row["terms"][term.name]
+    mistakes = [
+        Mistake(factor * other["terms"][term.name], msg("exercises.compute.of_another", other=_whose(other)))
+        for other in found.told["candidates"]
+        if other["terms"].get(term.name) is not None
+    ]
+    if term.name == "share" and row["weight"] != 1:
+        mistakes.insert(0, Mistake(factor * own * row["weight"], msg("exercises.compute.forgot_weight")))
+    if factor == 100:
+        mistakes.append(Mistake(own, msg("exercises.compute.as_share")))
+    if term.name == "fitness":
+        node = found.seen.nodes[found.node]
+        memory = row["memory_mb"] / node.memory * node.free_memory / node.memory
+        vcores = row["vcores"] / node.vcores * node.free_vcores / node.vcores
+        mistakes += [
+            Mistake(memory, msg("exercises.compute.memory_alone")),
+            Mistake(vcores, msg("exercises.compute.vcores_alone")),
+        ]
+    return tuple(mistakes)
+
+
+def _others(mistakes: tuple[Mistake, ...], value: float) -> tuple[Mistake, ...]:
+    """Those that give another number."""
+    return tuple(
+        mistake for mistake in mistakes if not math.isclose(mistake.value, value, rel_tol=2 * ROUNDING)
+    )

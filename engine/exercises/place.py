@@ -1,22 +1,187 @@
-"""Placeholder until its helper's commit."""
+"""A decision of the scheduler, foretold: which job gets the node, or which node is given to which request."""
 
 from __future__ import annotations
 
-from engine.exercises.model import Exercise
-from engine.exercises.question import Answer, Question, Simulate, Verdict
+from engine import quantities
+from engine.codes import KINDS, NONE, PER_JOB
+from engine.exercises.decision import KIND_NAMES, Decision, decision
+from engine.exercises.model import Exercise, Predict
+from engine.exercises.question import Answer, Choice, Field, Question, Simulate, Verdict, choice_of
+from engine.exercises.reader import ExerciseError
+from engine.exercises.state_tables import (
+    fact_tables,
+    job_table,
+    node_table,
+    queue_tables,
+    request_table,
+    when,
+)
+from engine.messages import msg
+from engine.schedulers.labels import display_name
+from engine.simulation.waiting.rule import size
+
+JOB, NODE, REQUEST = "job", "node", "request"
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
-    raise NotImplementedError
+    """The job, or the node and the request, with the state that the scheduler saw."""
+    found = _decision(exercise, simulate)
+    is_next = _task(exercise).ask == "next"
+    nodes = [found.node] if is_next else list(range(len(found.seen.nodes)))
+    tables = (
+        node_table(found.seen, nodes),
+        request_table(found),
+        job_table(found.seen),
+        *queue_tables(found.seen),
+        *fact_tables(found),
+    )
+    texts = {"scheduler": display_name(exercise.schedulers[_task(exercise).scheduler])}
+    moment = quantities.moment(found.seen.at_ms)
+    prompt = (
+        msg("exercises.place.next", node=found.seen.nodes[found.node].name, moment=moment, **texts)
+        if is_next
+        else msg("exercises.place.place", moment=moment, **texts)
+    )
+    return Question(prompt, _fields(exercise, found), tables, found.seen.at_ms)
 
 
 def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
-    raise NotImplementedError
+    """Why the scheduler did not choose so: it did not fit, it was another node's heartbeat, or another
+    request was ahead.
+    """
+    found = _decision(exercise, simulate)
+    wrong = (
+        _wrong_job(found, choice_of(answer, _fields(exercise, found)[0]))
+        if _task(exercise).ask == "next"
+        else _wrong_place(found, *(choice_of(answer, field) for field in _fields(exercise, found)))
+    )
+    shown = (exercise.checked_scenario, tuple(exercise.schedulers))
+    if not wrong:
+        return Verdict(True, _answer(found), *shown, (f"{found.told['because']}.",))
+    return Verdict(False, wrong[0], *shown, wrong[1:])
 
 
 def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]:
-    raise NotImplementedError
+    """Which request got which node, why, and why each other one did not."""
+    found = _decision(exercise, simulate)
+    others = tuple(one.because for one in found.requests.values() if one.because)
+    return _answer(found), (f"{found.told['because']}.", *others)
 
 
 def label(exercise: Exercise, answer: Answer) -> str:
-    raise NotImplementedError
+    """The job, or "n1: map of b"."""
+    if _task(exercise).ask == "next":
+        return str(answer.get(JOB))
+    job, _, kind = str(answer.get(REQUEST)).rpartition("/")
+    return msg("exercises.place.label", node=answer.get(NODE), kind=kind, job=job)
+
+
+def faults(exercise: Exercise, simulate: Simulate) -> None:
+    """ExerciseError where there is no such decision, or nothing to choose from."""
+    found = _decision(exercise, simulate)
+    if len(_fields(exercise, found)[-1].choices) < 2 and (
+        _task(exercise).ask == "next" or len(found.seen.nodes) < 2
+    ):
+        raise ExerciseError(
+            msg("exercises.place.no_choice", container=found.told["container"], job=found.name(found.chosen))
+        )
+
+
+def _task(exercise: Exercise) -> Predict:
+    assert isinstance(exercise.task, Predict)
+    return exercise.task
+
+
+def _decision(exercise: Exercise, simulate: Simulate) -> Decision:
+    task = _task(exercise)
+    if task.container is None:
+        raise ExerciseError(msg("exercises.place.needs_container", ask=task.ask))
+    name = exercise.schedulers[task.scheduler]
+    return decision(simulate(exercise.checked_scenario, name), name, task.container)
+
+
+def _fields(exercise: Exercise, found: Decision) -> tuple[Field, ...]:
+    if _task(exercise).ask == "next":
+        jobs = dict.fromkeys(found.name(request) for request in found.requests)
+        return (Field(JOB, msg("exercises.predict.job"), tuple(Choice(job, job) for job in jobs)),)
+    nodes = tuple(
+        Choice(
+            node.name, node.name, msg("exercises.place.free", size=size(node.free_memory, node.free_vcores))
+        )
+        for node in found.seen.nodes
+    )
+    requests = tuple(
+        Choice(
+            f"{found.name(number)}/{KINDS[one.kind]}",
+            _words(found, number),
+            msg("exercises.place.each", size=size(one.memory, one.vcores), count=f"{one.count:,}"),
+        )
+        for number, one in found.requests.items()
+    )
+    return (
+        Field(NODE, msg("exercises.state_tables.node"), nodes),
+        Field(REQUEST, msg("exercises.place.request"), requests),
+    )
+
+
+def _wrong_job(found: Decision, job: str) -> tuple[str, ...]:
+    """Why this job did not get the node, of the request of it that came nearest; nothing where it did."""
+    own = [request for request in found.requests if found.name(request) == job]
+    if found.chosen in own:
+        return ()
+    request = max(own, key=lambda request: found.requests[request].offered)
+    lacking = "" if found.requests[request].offered else found.lacks(found.node, request)
+    return (lacking or found.requests[request].because,)
+
+
+def _wrong_place(found: Decision, node_name: str, choice: str) -> tuple[str, ...]:
+    """What is wrong with node and request, the node first; nothing where the scheduler chose so."""
+    node = next(place for place, one in enumerate(found.seen.nodes) if one.name == node_name)
+    job, _, kind = choice.rpartition("/")
+    request = next(
+        number for number in found.requests if found.name(number) == job and KINDS[number % PER_JOB] == kind
+    )
+    is_right_node, is_right_request = _is_like(found, node), request == found.chosen
+    if is_right_node and is_right_request:
+        return ()
+    lacking = found.lacks(node, request)
+    because = () if is_right_request else (found.requests[request].because,)
+    if lacking:
+        return (lacking,)
+    return because if is_right_node else (_other_node(found, node), *because)
+
+
+def _is_like(found: Decision, node: int) -> bool:
+    """Is it the node, or without heartbeats one that has the same and the same free? Which of these is
+    visited first is a rule of the simulation, none of a scheduler.
+    """
+    if node == found.node:
+        return True
+    if found.seen.run.scenario.cluster.heartbeat_ms > 0:
+        return False
+    return found.seen.nodes[node][1:5] == found.seen.nodes[found.node][1:5]
+
+
+def _other_node(found: Decision, node: int) -> str:
+    """Whose heartbeat it was."""
+    mine, its = found.seen.nodes[node], found.seen.nodes[found.node]
+    texts = {"node": its.name, "other": mine.name}
+    if found.seen.run.scenario.cluster.heartbeat_ms == 0:
+        return msg("exercises.place.visited_first", **texts)
+    if mine.next_ms == NONE:
+        return msg("exercises.place.is_down", **texts)
+    moments = {"at": when(its, True), "later": when(mine, True)}
+    return msg("exercises.place.other_heartbeat", **texts, **moments)
+
+
+def _answer(found: Decision) -> str:
+    return msg(
+        "exercises.place.answer",
+        node=found.seen.nodes[found.node].name,
+        moment=quantities.moment(found.seen.at_ms),
+        request=_words(found, found.chosen),
+    )
+
+
+def _words(found: Decision, request: int) -> str:
+    return msg("exercises.decision.kind_of_job", kind=KIND_NAMES[request % PER_JOB], job=found.name(request))
