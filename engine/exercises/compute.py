@@ -20,7 +20,16 @@ from engine.exercises.state_tables import (
     request_table,
 )
 from engine.exercises.worked_shares import by_weight, fair_levels, share_of, steps
-from engine.exercises.worked_terms import Row, dominant_share, facts_of, percent, row_of, worked
+from engine.exercises.worked_terms import (
+    CAN_BE_WORKED,
+    Row,
+    dominant_share,
+    facts_of,
+    percent,
+    queue_share,
+    row_of,
+    worked,
+)
 from engine.explanation.observed_run import unit
 from engine.messages import msg
 from engine.schedulers.labels import display_name
@@ -42,6 +51,18 @@ class Mistake(NamedTuple):
     sentence: str
 
 
+class _Number(NamedTuple):
+    """A term: value, in `unit` as the engine has it; whose: "" of the whole decision. steps: () where it
+    can't be worked out.
+    """
+
+    value: float
+    unit: str
+    whose: str
+    steps: tuple[str, ...]
+    mistakes: tuple[Mistake, ...] = ()
+
+
 class _Worked(NamedTuple):
     """value: in `unit`; answer: the sentence that says it."""
 
@@ -57,7 +78,7 @@ class _Worked(NamedTuple):
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
-    """One field, a number."""
+    """One field, a number. Raises ExerciseError where there is no such number in the run."""
     found = _worked(exercise, simulate)
     return Question(found.prompt, (_field(found),), found.tables, found.at_ms)
 
@@ -89,11 +110,6 @@ def label(exercise: Exercise, answer: Answer) -> str:
     return str(answer.get(NUMBER))
 
 
-def faults(exercise: Exercise, simulate: Simulate) -> None:
-    """ExerciseError where there is no such number in the run."""
-    _worked(exercise, simulate)
-
-
 def _task(exercise: Exercise) -> Compute:
     assert isinstance(exercise.task, Compute)
     return exercise.task
@@ -110,16 +126,10 @@ def _is_near(given: float, value: float, tolerance: float) -> bool:
 def _worked(exercise: Exercise, simulate: Simulate) -> _Worked:
     task = _task(exercise)
     name = exercise.schedulers[task.scheduler]
-    if parse(name).is_measured:
-        raise ExerciseError(msg("exercises.compute.measured"))
     run = simulate(exercise.checked_scenario, name)
     if task.quantity == "term":
         return _term(task, run, name)
-    if task.job is None or task.at_s is None:
-        raise ExerciseError(msg("exercises.compute.needs_job_and_time", quantity=task.quantity))
-    names = (*run.workload.job_names, *run.workload.queues.names)
-    if task.job not in names:
-        raise ExerciseError(msg("exercises.compute.no_job_or_queue", job=task.job, first=names[0]))
+    assert task.job is not None and task.at_s is not None  # the reader asks for them
     compute = _fair_share if task.quantity == "fair share" else _dominant_share
     return compute(run, name, task.job, round(1000 * task.at_s))
 
@@ -135,12 +145,12 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
     if not levels:
         raise ExerciseError(msg("exercises.compute.not_there", job=job, moment=moment))
     share = share_of(levels)
-    unit_name = "GB" if seen.cluster[0] >= MB_IN_GB else "MB"  # as the tables tell most of them
-    value = share / (MB_IN_GB if unit_name == "GB" else 1)
+    factor, unit_name = _shown("MB", seen)
+    value = factor * share
     mistakes = (
         Mistake(share, msg("exercises.compute.in_mb")),
         *(
-            Mistake(mb * value / (share or 1), sentence)
+            Mistake(factor * mb, sentence)
             for mb, sentence in (
                 (levels[-1].total, msg("exercises.compute.of_the_queue", queue=levels[-1].queue)),
                 (by_weight(levels, "equal"), msg("exercises.compute.forgot_weights")),
@@ -200,31 +210,57 @@ def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
 
 
 def _term(task: Compute, run: Run, name: str) -> _Worked:
-    if task.container is None or task.term is None:
-        raise ExerciseError(msg("exercises.compute.needs_container_and_term"))
+    assert task.container is not None  # the reader asks for it
     found = decision(run, name, task.container)
     policy = found.seen.scheduler.order.policy
-    known = {term.name: term for term in (*policy.terms, *policy.facts) if term.per != QUEUE}
+    known = {term.name: term for term in (*policy.terms, *policy.facts) if term.name in CAN_BE_WORKED}
     if task.term not in known:
-        raise ExerciseError(
-            msg("exercises.compute.no_term", term=task.term, order=policy.name, known=", ".join(known))
+        wrong = msg(
+            "exercises.compute.no_term",
+            term=task.term,
+            order=policy.name,
+            known=", ".join(known) or quantities.NO_VALUE,
         )
+        raise ExerciseError(wrong)
     term = known[task.term]
-    row = _row(task, found, term)
-    value = facts_of(found)[term.name] if term.per == RUN else row["terms"][term.name]
-    if value is None:
-        raise ExerciseError(msg("exercises.compute.not_computed", term=term.title, order=policy.title))
-    factor, unit_name = quantities.display_unit(unit(term))
+    number = (
+        _of_queue(task, found, term)
+        if term.per == QUEUE
+        else _of_decision(found, term)
+        if term.per == RUN
+        else _of_candidate(task, found, term)
+    )
+    if not number.steps:
+        raise ExerciseError(msg("exercises.compute.not_computed", term=term.title, order=policy.name))
+    factor, unit_name = _shown(number.unit, found.seen)
     moment = quantities.moment(found.seen.at_ms)
     texts = {"term": term.title, "node": found.seen.nodes[found.node].name, "moment": moment}
-    value_text = quantities.quantity(value, unit(term))
+    asked = {**texts, "about": term.about, "scheduler": display_name(name)}
+    value_text = quantities.quantity(number.value, number.unit)
+    prompt, answer = (
+        (
+            msg("exercises.compute.term", whose=number.whose, **asked),
+            msg("exercises.compute.term_is", whose=number.whose, value=value_text, **texts),
+        )
+        if number.whose
+        else (
+            msg("exercises.compute.fact", **asked),
+            msg("exercises.compute.fact_is", value=value_text, **texts),
+        )
+    )
+    mistakes = [Mistake(factor * mistake.value, mistake.sentence) for mistake in number.mistakes]
+    if unit_name == "%":
+        mistakes.append(Mistake(number.value, msg("exercises.compute.as_share")))
+    if unit_name == "GB":
+        mistakes.append(Mistake(number.value, msg("exercises.compute.in_mb")))
     return _Worked(
         term.title,
-        factor * value,
+        factor * number.value,
         unit_name,
-        *_told(term, row, value_text, {**texts, "about": term.about, "scheduler": display_name(name)}),
-        worked(found, term.name, row) or (term.about,),
-        _others(_mistakes_of_term(found, term, row, factor), factor * value),
+        prompt,
+        answer,
+        number.steps,
+        _others(tuple(mistakes), factor * number.value),
         (
             cluster_table(found.seen),
             node_table(found.seen, [found.node]),
@@ -237,48 +273,54 @@ def _term(task: Compute, run: Run, name: str) -> _Worked:
     )
 
 
-def _told(term: Term, row: Row, value: str, texts: dict[str, str]) -> tuple[str, str]:
-    """The question, and the sentence of the answer."""
-    if term.per == RUN:
-        prompt = msg("exercises.compute.fact", **texts)
-        return prompt, msg("exercises.compute.fact_is", value=value, **texts)
-    whose = _whose(row)
-    prompt = msg("exercises.compute.term", whose=whose, **texts)
-    return prompt, msg("exercises.compute.term_is", whose=whose, value=value, **texts)
+def _shown(unit_name: str, seen: Seen) -> tuple[float, str]:
+    """By what a number is multiplied, and in which unit it is asked for then: memory in GB, as the tables
+    tell most of it.
+    """
+    if unit_name == "MB" and seen.cluster[0] >= MB_IN_GB:
+        return 1 / MB_IN_GB, "GB"
+    return quantities.display_unit(unit_name)
 
 
-def _row(task: Compute, found: Decision, term: Term) -> Row:
-    """The candidate that is asked about: the chosen one where the exercise names none."""
-    chosen = next(row for row in found.told["candidates"] if row["chosen"])
-    if task.job is None or term.per == RUN:
-        return chosen
-    row = row_of(found, task.job, task.request)
+def _of_decision(found: Decision, term: Term) -> _Number:
+    value = facts_of(found)[term.name]
+    steps = () if value is None else worked(found, term.name, _chosen(found))
+    return _Number(value or 0.0, unit(term), "", steps)
+
+
+def _of_queue(task: Compute, found: Decision, term: Term) -> _Number:
+    """Of the queue that the exercise names, else of the leaf of the chosen request."""
+    work = found.seen.run.workload
+    named = task.job in work.queues.names
+    name = str(task.job) if named else _chosen(found)["queue"]
+    values = {row["name"]: row["terms"].get(term.name) for row in found.told["queues"]}
+    if values.get(name) is None:
+        return _Number(0.0, "", "", ())
+    steps, unit_name, unweighted = queue_share(found, work.queues.names.index(name), values[name])
+    others = [
+        Mistake(value, msg("exercises.compute.of_another_queue", other=other))
+        for other, value in values.items()
+        if value is not None
+    ]
+    weight = Mistake(unweighted, msg("exercises.compute.forgot_weight"))
+    return _Number(values[name], unit_name, name, steps, (weight, *others))
+
+
+def _of_candidate(task: Compute, found: Decision, term: Term) -> _Number:
+    """Of the request that the exercise names, else of the chosen one."""
+    row = _chosen(found) if task.job is None else row_of(found, task.job, task.request)
     if row is None:
-        raise ExerciseError(
-            msg("exercises.compute.no_candidate", kind=task.request, job=task.job, moment=found.told["at_s"])
-        )
-    return row
-
-
-def _whose(row: Row) -> str:
-    kind = KIND_NAMES[KINDS.index(row["kind"])]
-    return msg("exercises.decision.kind_of_job", kind=kind, job=row["job"])
-
-
-def _mistakes_of_term(found: Decision, term: Term, row: Row, factor: float) -> tuple[Mistake, ...]:
-    """Another candidate's, without the weight, as a share."""
-    if term.per == RUN:
-        return ()
-    own = row["terms"][term.name]
+        raise ExerciseError(msg("exercises.compute.no_candidate", kind=task.request, job=task.job))
+    value = row["terms"][term.name]
+    if value is None:
+        return _Number(0.0, "", "", ())
     mistakes = [
-        Mistake(factor * other["terms"][term.name], msg("exercises.compute.of_another", other=_whose(other)))
+        Mistake(other["terms"][term.name], msg("exercises.compute.of_another", other=_whose(other)))
         for other in found.told["candidates"]
         if other["terms"].get(term.name) is not None
     ]
-    if term.name == "share" and row["weight"] != 1:
-        mistakes.insert(0, Mistake(factor * own * row["weight"], msg("exercises.compute.forgot_weight")))
-    if factor == 100:
-        mistakes.append(Mistake(own, msg("exercises.compute.as_share")))
+    if term.name == "share":
+        mistakes.insert(0, Mistake(value * row["weight"], msg("exercises.compute.forgot_weight")))
     if term.name == "fitness":
         node = found.seen.nodes[found.node]
         memory = row["memory_mb"] / node.memory * node.free_memory / node.memory
@@ -287,7 +329,19 @@ def _mistakes_of_term(found: Decision, term: Term, row: Row, factor: float) -> t
             Mistake(memory, msg("exercises.compute.memory_alone")),
             Mistake(vcores, msg("exercises.compute.vcores_alone")),
         ]
-    return tuple(mistakes)
+    steps = worked(found, term.name, row)
+    return _Number(
+        value, unit(term), msg("exercises.compute.the", request=_whose(row)), steps, tuple(mistakes)
+    )
+
+
+def _chosen(found: Decision) -> Row:
+    return next(row for row in found.told["candidates"] if row["chosen"])
+
+
+def _whose(row: Row) -> str:
+    kind = KIND_NAMES[KINDS.index(row["kind"])]
+    return msg("exercises.decision.kind_of_job", kind=kind, job=row["job"])
 
 
 def _others(mistakes: tuple[Mistake, ...], value: float) -> tuple[Mistake, ...]:

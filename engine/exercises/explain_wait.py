@@ -13,7 +13,7 @@ from engine.exercises.question import Answer, Choice, Field, Question, Simulate,
 from engine.exercises.reader import ExerciseError
 from engine.exercises.waiting_rules import RULE_WORDS, offered_rules, why_not
 from engine.explanation.container_names import ContainerName
-from engine.explanation.wait_spans import span_json, wait_spans
+from engine.explanation.wait_spans import OF_ORDER, OF_ROOM, span_json, wait_spans
 from engine.messages import msg
 from engine.schedulers.labels import display_name
 from engine.schedulers.scheduler import Scheduler, parse
@@ -35,7 +35,9 @@ class _Wait(NamedTuple):
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
-    """The span, where there are several, and the rule."""
+    """The span, where there are several, and the rule. Raises ExerciseError where there is no such container,
+    or it did not wait.
+    """
     wait, task = _wait(exercise, simulate), _task(exercise)
     texts = {"container": wait.container, "scheduler": display_name(exercise.schedulers[task.scheduler])}
     if len(wait.spans) == 1:
@@ -54,7 +56,7 @@ def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
     # where spans tie, the rule is that of the one that was chosen
     right = wait.spans[place if place in wait.right else wait.right[0]]
     span_fault = "" if place in wait.right else _not_the_span(wait, place, _task(exercise).which)
-    rule_fault = "" if rule == right.rule.rule else _not_the_rule(wait, right, rule)
+    rule_fault = "" if rule in _right_rules(wait, right) else _not_the_rule(wait, right, rule)
     if not span_fault and not rule_fault:
         return Verdict(True, _sentence(right), *shown)
     if not rule_fault:
@@ -78,11 +80,6 @@ def label(exercise: Exercise, answer: Answer) -> str:
     return RULE_WORDS.get(rule, rule)
 
 
-def faults(exercise: Exercise, simulate: Simulate) -> None:
-    """ExerciseError where there is no such container, or it did not wait."""
-    _wait(exercise, simulate)
-
-
 WHICH = {
     "longest": msg("exercises.explain_wait.longest"),
     "first": msg("exercises.explain_wait.first"),
@@ -99,8 +96,6 @@ def _wait(exercise: Exercise, simulate: Simulate) -> _Wait:
     task = _task(exercise)
     name = exercise.schedulers[task.scheduler]
     scheduler = parse(name)
-    if scheduler.is_measured:
-        raise ExerciseError(msg("exercises.explain_wait.measured"))
     run = simulate(exercise.checked_scenario, name)
     try:
         wait = wait_spans(run, scheduler, task.container)
@@ -173,8 +168,27 @@ def _not_the_span(wait: _Wait, place: int, which: str) -> str:
     )
 
 
+def _right_rules(wait: _Wait, right: WaitSpan) -> set[str]:
+    """The rule of the span; of an order's, which may go to several jobs in turn, both of its rules where
+    tasks of its own job and of others were placed in it.
+    """
+    if right.rule.rule not in OF_ORDER:
+        return {right.rule.rule}
+    c, name = wait.run.containers, ContainerName.of(wait.run, wait.container)
+    placed = (c.start >= right.start) & (c.start <= (INFINITE if right.end == NONE else right.end))
+    placed &= ~((c.job == name.job) & (c.kind == name.kind) & (c.index == name.task))
+    is_own = c.job[placed] == name.job
+    return {
+        right.rule.rule,
+        *(["own-tasks"] if is_own.any() else []),
+        *(["order"] if (~is_own).any() else []),
+    }
+
+
 def _not_the_rule(wait: _Wait, right: WaitSpan, rule: str) -> str:
-    """Why this rule did not hold it in the span asked for."""
+    """Why this rule did not hold it in the span asked for. An order's span goes on while no node has room."""
+    if right.rule.rule in OF_ORDER and rule in OF_ROOM:
+        return msg("exercises.explain_wait.order_decided")
     other = next((span for span in wait.spans if span.rule.rule == rule), None)
     if other is not None:
         return msg("exercises.explain_wait.in_another_span", span=_times(other), rule=RULE_WORDS[rule])

@@ -24,8 +24,14 @@ JOB, NODE, REQUEST = "job", "node", "request"
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
-    """The job, or the node and the request, with the state that the scheduler saw."""
+    """The job, or the node and the request, with the state that the scheduler saw. Raises ExerciseError where
+    there is no such decision, or nothing to choose from.
+    """
     found = _decision(exercise, simulate)
+    fields = _fields(exercise, found)
+    if all(len(field.choices) == 1 for field in fields):
+        only = found.name(found.chosen)
+        raise ExerciseError(msg("exercises.place.no_choice", container=found.told["container"], job=only))
     is_next = _task(exercise).ask == "next"
     nodes = [found.node] if is_next else list(range(len(found.seen.nodes)))
     tables = (
@@ -42,7 +48,7 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
         if is_next
         else msg("exercises.place.place", moment=moment, **texts)
     )
-    return Question(prompt, _fields(exercise, found), tables, found.seen.at_ms)
+    return Question(prompt, fields, tables, found.seen.at_ms)
 
 
 def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
@@ -76,17 +82,6 @@ def label(exercise: Exercise, answer: Answer) -> str:
     return msg("exercises.place.label", node=answer.get(NODE), kind=kind, job=job)
 
 
-def faults(exercise: Exercise, simulate: Simulate) -> None:
-    """ExerciseError where there is no such decision, or nothing to choose from."""
-    found = _decision(exercise, simulate)
-    if len(_fields(exercise, found)[-1].choices) < 2 and (
-        _task(exercise).ask == "next" or len(found.seen.nodes) < 2
-    ):
-        raise ExerciseError(
-            msg("exercises.place.no_choice", container=found.told["container"], job=found.name(found.chosen))
-        )
-
-
 def _task(exercise: Exercise) -> Predict:
     assert isinstance(exercise.task, Predict)
     return exercise.task
@@ -94,8 +89,7 @@ def _task(exercise: Exercise) -> Predict:
 
 def _decision(exercise: Exercise, simulate: Simulate) -> Decision:
     task = _task(exercise)
-    if task.container is None:
-        raise ExerciseError(msg("exercises.place.needs_container", ask=task.ask))
+    assert task.container is not None  # the reader asks for it
     name = exercise.schedulers[task.scheduler]
     return decision(simulate(exercise.checked_scenario, name), name, task.container)
 

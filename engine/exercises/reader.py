@@ -169,8 +169,8 @@ def _task_faults(exercise: Exercise) -> Iterator[Fault]:
         yield from _reach_faults(exercise, task)
         return
     yield from _index_faults(exercise, task.scheduler, "task")
-    names = workload(exercise.checked_scenario).job_names
-    container = task.container
+    work = workload(exercise.checked_scenario)
+    names, container = work.job_names, task.container
     needs_container = (
         isinstance(task, Explain)
         or (isinstance(task, Predict) and task.ask in ("next", "place"))
@@ -183,7 +183,7 @@ def _task_faults(exercise: Exercise) -> Iterator[Fault]:
     if isinstance(task, Predict) and task.ask == "first" and len(names) < 2:
         yield Fault("task.ask", msg("exercises.reader.one_job"))
     if isinstance(task, Compute):
-        yield from _compute_faults(task, names)
+        yield from _compute_faults(task, [*names, *work.queues.names])
 
 
 def _compute_faults(task: Compute, names: list[str]) -> Iterator[Fault]:

@@ -19,6 +19,8 @@ from engine.simulation.policy_binding import reads
 from engine.simulation.simulate import QUEUE_SCHEMES
 from engine.simulation.waiting.rule import amount
 
+PARAMETERS = ("k1", "w_memory", "w_vcores")  # that a term is worked out with
+
 
 class _Column(NamedTuple):
     """title; cells, one a row; plain: a cell that says nothing: a column of such cells alone is left out."""
@@ -72,7 +74,7 @@ def when(node: Node, has_heartbeats: bool) -> str:
     """Its next heartbeat as a clock, or its place among the next visits from 1."""
     if node.next_ms == NONE:
         return quantities.NO_VALUE
-    return quantities.moment(node.next_ms) if has_heartbeats else f"{node.next_ms + 1:,}."
+    return quantities.moment(node.next_ms) if has_heartbeats else f"{node.next_ms + 1:,}"
 
 
 def request_table(found: Decision) -> Table:
@@ -206,19 +208,21 @@ def queue_tables(seen: Seen) -> tuple[Table, ...]:
 
 
 def fact_tables(found: Decision) -> tuple[Table, ...]:
-    """What the order knew of the whole decision and no other table leads to."""
-    before = {"temperature": temperature_of(facts_of(found))}
-    values = [(fact, before.get(fact["name"], fact["value"])) for fact in found.told["facts"]]
-    rows = tuple(
-        (fact["title"], quantities.quantity(value, fact["unit"]))
-        for fact, value in values
-        if value is not None and not math.isnan(value) and fact["name"] not in HIDDEN
-    )
+    """The order's parameters, and what it knew of the whole decision and no other table leads to."""
+    order, facts = found.seen.scheduler.order, found.told["facts"]
+    rows = [(name, quantities.number(order.number(name))) for name in PARAMETERS if name in order.given]
+    temperature = temperature_of(facts_of(found))
+    if not math.isnan(temperature):
+        rows.append((msg("exercises.state_tables.temperature"), quantities.number(temperature)))
+    rows += [
+        (fact["title"], quantities.quantity(fact["value"], fact["unit"]))
+        for fact in facts
+        if fact["value"] is not None and fact["name"] not in HIDDEN
+    ]
     if not rows:
         return ()
     columns = (msg("exercises.state_tables.what"), msg("exercises.state_tables.value"))
-    title = msg("exercises.state_tables.of_the_order", order=found.seen.scheduler.order.policy.title)
-    return (Table(title, columns, rows),)
+    return (Table(msg("exercises.state_tables.of_the_order", order=order.policy.name), columns, tuple(rows)),)
 
 
 def _has_queues(seen: Seen) -> bool:

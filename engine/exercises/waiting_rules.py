@@ -110,8 +110,6 @@ def why_not(moment: Moment, request: int, rule: str) -> str:
         return msg("exercises.waiting_rules.about_masters", kind=KIND_WORDS[KINDS[kind]])
     if rule in OF_REDUCES and kind != REDUCE:
         return msg("exercises.waiting_rules.about_reduces", kind=KIND_WORDS[KINDS[kind]])
-    if rule in OF_MASTERS:
-        return msg("exercises.waiting_rules.not_masters", rule=RULE_WORDS[rule])
     if rule in NOT_HELD:
         return NOT_HELD[rule](moment, request)
     return msg("exercises.waiting_rules.not_held", rule=RULE_WORDS[rule])

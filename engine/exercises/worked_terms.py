@@ -194,6 +194,46 @@ def dominant_share(
     ), max(shares)
 
 
+def _second_share(found: Decision, row: Row) -> tuple[str, ...]:
+    """The smaller share of the cluster, for its weight; of FairSharePolicy it is none."""
+    value, cluster = row["terms"]["second_share"], found.seen.cluster
+    shares = row["job_used_memory_mb"] / cluster[0], row["job_used_vcores"] / cluster[1]
+    if value is None or not math.isclose(value, min(shares) / row["weight"]) or not value:
+        return ()
+    steps, _ = dominant_share(row["job_used_memory_mb"], row["job_used_vcores"], cluster, row["job"])
+    texts = {"share": percent(min(shares)), "weight": _number(row["weight"])}
+    return (*steps[:2], msg("exercises.worked_terms.smaller", result=_number(value), **texts))
+
+
+def queue_share(found: Decision, queue: int, value: float) -> tuple[tuple[str, ...], str, float]:
+    """The steps to the number by which a queue is compared with its siblings, its unit, and what it is
+    without its weight or guarantee; () for one that holds nothing, or is below its minimum share, which is
+    compared otherwise. A guarantee is whole MB and vcores, hence not exact.
+    """
+    tree, held, cluster = found.seen.run.workload.queues, found.seen.queues[queue], found.seen.cluster
+    shares = held.memory / cluster[0], held.vcores / cluster[1]
+    is_of_capacity = found.seen.scheduler.order.policy.limits == "max_capacity"
+    whole = float(tree.capacity[queue] if is_of_capacity else tree.weight[queue])
+    if whole <= 0 or held.memory == 0:
+        return (), "", 0.0
+    if not is_of_capacity and math.isclose(held.memory / whole, value, rel_tol=1e-6):
+        texts = {"held": amount(held.memory, "MB"), "weight": _number(whole)}
+        result = quantities.memory(round(value), exact=True)
+        step = msg("exercises.worked_terms.memory_for_weight", result=result, **texts)
+        return (step,), "MB", float(held.memory)
+    share = shares[0] if found.seen.run.memory_only else max(shares)
+    if not math.isclose(share / whole, value, rel_tol=1e-3):
+        return (), "", 0.0
+    steps, _ = dominant_share(held.memory, held.vcores, cluster, tree.names[queue])
+    texts = {"share": percent(share), "result": percent(value)}
+    last = (
+        msg("exercises.worked_terms.share_for_guarantee", guarantee=percent(whole), **texts)
+        if is_of_capacity
+        else msg("exercises.worked_terms.share_for_weight", weight=_number(whole), **texts)
+    )
+    return (*(steps[:1] if found.seen.run.memory_only else steps), last), "share", share
+
+
 def _score(found: Decision, row: Row) -> tuple[str, ...]:
     """(waiting - place) x k1 + (run time + waited) / (run time x splits), of the priority orders."""
     terms = row["terms"]
@@ -266,9 +306,11 @@ WORKED: dict[str, Callable[[Decision, Row], tuple[str, ...]]] = {
     "gain": _gain,
     "chance": _chance,
     "difference": _difference,
+    "second_share": _second_share,
 }
+CAN_BE_WORKED = {*WORKED, "queue_first"}
 # In no table before the answer: the rest of what decides.
-HIDDEN = {*WORKED, "fill", "alignment", "waiting", "remaining", "arrival", "of_kind"}
+HIDDEN = {*WORKED, "fill", "alignment", "waiting", "remaining", "arrival", "of_kind", "temperature"}
 
 
 def worked(found: Decision, name: str, row: Row) -> tuple[str, ...]:
