@@ -11,13 +11,20 @@ export interface Field {
   high: number | null;
   step: number | null;
   value: string | number | null;
+  help?: string;
   choices: { value: string; label: string; detail: string }[];
 }
 export type Answer = Record<string, string | number>;
 
 const MAX_CARDS = 8; // choices beside each other; more are a menu
 
-function cards({ key, title, choices, value }: Field) {
+const idOf = (key: string) => `exercise-field-${key}`;
+const helpId = (key: string) => `${idOf(key)}-help`;
+const helpOf = ({ key, help }: Field) => help && h("p", { class: "exercise-help", id: helpId(key) }, help);
+const described = ({ key, help }: Field) => ({ "aria-describedby": help ? helpId(key) : null });
+
+function cards(field: Field) {
+  const { key, title, choices, value } = field;
   const card = (one: Field["choices"][number]) =>
     h(
       "label",
@@ -26,28 +33,29 @@ function cards({ key, title, choices, value }: Field) {
       h("span", {}, one.label, one.detail ? h("small", {}, one.detail) : null),
     );
   const legend = h("legend", {}, title);
-  return h("fieldset", {}, legend, h("div", { class: "exercise-cards" }, ...choices.map(card)));
+  const room = h("div", { class: "exercise-cards" }, ...choices.map(card));
+  return h("fieldset", described(field), legend, helpOf(field), room);
 }
 
-function menu({ key, title, choices, value }: Field) {
+function menu(field: Field) {
+  const { key, title, choices, value } = field;
   const words = (one: Field["choices"][number]) => (one.detail ? `${one.label} (${one.detail})` : one.label);
   const options = choices.map((one) =>
     h("option", { value: one.value, selected: String(value) === one.value }, words(one)),
   );
   const none = value === null ? h("option", { value: "" }, msg("exercises.choose")) : null;
-  return h(
-    "label",
-    { class: "exercise-field" },
-    h("span", {}, title),
-    h("select", { name: key }, none, ...options),
-  );
+  const select = h("select", { name: key, id: idOf(key), ...described(field) }, none, ...options);
+  return [h("label", { for: idOf(key) }, title), select];
 }
 
 /* low and high together: a slider too, which the number follows and leads. */
-function number({ key, title, unit, low, high, step, value }: Field) {
+function number(field: Field) {
+  const { key, title, unit, low, high, step, value } = field;
   const bounds = { min: low, max: high, step: step ?? "any" };
   const input = h("input", {
     ...bounds,
+    ...described(field),
+    id: idOf(key),
     name: key,
     type: "number",
     inputmode: "decimal",
@@ -55,8 +63,9 @@ function number({ key, title, unit, low, high, step, value }: Field) {
     value: value ?? "",
     "aria-label": unit ? `${title} (${unit})` : title,
   });
-  const parts = [h("span", {}, title), input, unit ? h("span", { class: "exercise-unit" }, unit) : null];
-  if (low === null || high === null) return h("label", { class: "exercise-field" }, ...parts);
+  const label = h("label", { for: idOf(key) }, title);
+  const parts = [label, input, unit ? h("span", { class: "exercise-unit" }, unit) : null];
+  if (low === null || high === null) return parts;
   const slider = h("input", { ...bounds, type: "range", value: value ?? low, "aria-label": title });
   slider.addEventListener("input", () => {
     input.value = slider.value;
@@ -64,14 +73,14 @@ function number({ key, title, unit, low, high, step, value }: Field) {
   input.addEventListener("input", () => {
     slider.value = input.value;
   });
-  const range = h("small", {}, msg("exercises.range", { low, high }));
-  return h("div", { class: "exercise-field" }, ...parts, slider, range);
+  return [...parts, slider, h("small", {}, msg("exercises.range", { low, high }))];
 }
 
-export const fieldElement = (field: Field) => {
-  if (!field.choices.length) return number(field);
-  return field.choices.length > MAX_CARDS ? menu(field) : cards(field);
-};
+export function fieldElement(field: Field) {
+  if (field.choices.length && field.choices.length <= MAX_CARDS) return cards(field);
+  const parts = field.choices.length ? menu(field) : number(field);
+  return h("div", { class: "exercise-field" }, ...parts, helpOf(field));
+}
 
 /* What the form says: numbers as numbers, and nothing of what was left empty. */
 export function answerOf(form: HTMLFormElement, fields: Field[]): Answer {

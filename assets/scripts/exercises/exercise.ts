@@ -89,7 +89,8 @@ function hints() {
 
 /* For an exercise whose settings are tried: all of them, the last one first. */
 function tries() {
-  const { tries } = progress;
+  const { tries, solved } = progress;
+  the("exercise-solved").hidden = !solved;
   the("exercise-show").hidden = !tries.length;
   const isListed = exercise?.kind === "reach" && tries.length > 0;
   const row = ({ setting, sentence, correct }: Progress["tries"][number], place: number) =>
@@ -151,7 +152,8 @@ async function check() {
   busy(false);
   if (said.error !== undefined) return say("fault", "", ...paragraphs([said.error]));
   const { correct = false, sentence = "", details = [] } = said;
-  progress.tries.push({ setting: wordsOf(answer, exercise.fields), sentence, correct });
+  const tried = [sentence, ...(correct ? [] : details)].join(" ");
+  progress.tries.push({ setting: wordsOf(answer, exercise.fields), sentence: tried, correct });
   progress.solved ||= correct;
   keepProgress(exercise.name, progress);
   const list = details.length ? h("ul", {}, ...details.map((one) => h("li", {}, one))) : null;
@@ -171,6 +173,8 @@ async function show() {
   busy(false);
   if (!said.solution) return say("fault", "", ...paragraphs([said.error ?? msg("exercises.away")]));
   say("answer", msg("exercises.answer"), ...solution(said.solution));
+  the("exercise-show").hidden = true;
+  if (exercise?.kind === "reach") return; // its charts stay those of what was tried
   seen = { whole: true };
   redraw();
 }
@@ -181,8 +185,12 @@ function fill() {
   form().replaceChildren(...exercise.fields.map(fieldElement), check);
 }
 
+/* What was tried stays listed. */
 function reset() {
   fill();
+  the("exercise-says").replaceChildren();
+  seen = {};
+  redraw();
   form().querySelector<HTMLElement>("input, select")?.focus();
 }
 

@@ -66,6 +66,7 @@ def _question(exercise: Exercise, asked: Question) -> html.Section:
         )
         for table in asked.tables
     ]
+    solved = html.Span(msg("panels.exercise_page.solved"), id="exercise-solved", hidden=True)
     says = attributes({"tabIndex": "-1", "aria-live": "polite"})
     tools = [
         button("", id="exercise-hint", className="exercise-tool", hidden=not exercise.hints),
@@ -75,7 +76,7 @@ def _question(exercise: Exercise, asked: Question) -> html.Section:
         ),
     ]
     content = [
-        html.P(course_list.kind_text(exercise), className="exercise-kind"),
+        html.P([course_list.kind_text(exercise), solved], className="exercise-kind"),
         html.H2(asked.prompt, id="exercise-prompt"),
         *tables,
         html.Form(

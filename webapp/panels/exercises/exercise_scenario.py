@@ -19,6 +19,8 @@ from webapp.report.summary_text import duration_text
 DEFAULT_QUEUE = "root.default"
 ENTRY = re.compile(r"(?P<list>cluster\.nodes|queues|jobs)\[(?P<place>\d+|\*)\]\.(?P<key>\w+)")
 
+Changes = dict[str, set[str]]  # the fields of a list that may be changed, by an entry's place, "*" for all
+
 
 class Column(NamedTuple):
     """Of a table of entries. keys: the fields it tells; text: of an entry's JSON values, "" where it has
@@ -35,11 +37,11 @@ def layout(exercise: Exercise, question: Question) -> html.Section:
     scenario = exercise.checked_scenario
     values, can_change = scenario.model_dump(), _can_change(exercise)
     tables = [
-        _table(title, columns, entries, can_change.get(key, {}))
-        for title, columns, key, entries in (
-            ("Nodes", NODE_COLUMNS, "cluster.nodes", values["cluster"]["nodes"]),
-            ("Queues", QUEUE_COLUMNS, "queues", values["queues"]),
-            ("Jobs", JOB_COLUMNS, "jobs", values["jobs"]),
+        region(title, html.Table(rows(columns, entries, can_change.get(key, {}))), "exercise-table")
+        for title, rows, columns, key, entries in (
+            ("Nodes", _table, NODE_COLUMNS, "cluster.nodes", values["cluster"]["nodes"]),
+            ("Queues", _table, QUEUE_COLUMNS, "queues", values["queues"]),
+            ("Jobs", _list, JOB_COLUMNS, "jobs", values["jobs"]),
         )
         if entries
     ]
@@ -64,40 +66,56 @@ def _locks(exercise: Exercise, question: Question) -> html.P:
     return html.P(msg("panels.exercise_scenario.may_change", names=names), className="quiet")
 
 
-def _can_change(exercise: Exercise) -> dict[str, dict[str, set[str]]]:
-    """The fields that may be changed, by their list and the place in it, "*" for all."""
-    found: dict[str, dict[str, set[str]]] = {}
+def _can_change(exercise: Exercise) -> dict[str, Changes]:
+    """The fields that may be changed, by their list."""
+    found: dict[str, Changes] = {}
     for change in exercise.change:
         if exercise.task.kind == "reach" and (entry := ENTRY.match(change.path)):
             found.setdefault(entry["list"], {}).setdefault(entry["place"], set()).add(entry["key"])
     return found
 
 
-def _table(
-    title: str,
-    columns: Sequence[Column],
-    entries: Sequence[dict[str, Any]],
-    can_change: dict[str, set[str]],
-) -> html.Div:
-    """A row an entry; cells of what may be changed say so."""
-    texts = [
-        [column.text({**entry, "place": place}) for column in columns] for place, entry in enumerate(entries)
+def _table(columns: Sequence[Column], entries: Sequence[dict[str, Any]], can_change: Changes) -> list:
+    """A row an entry, without the columns that no entry has anything of."""
+    cells = [_cells(columns, entry, place, can_change) for place, entry in enumerate(entries)]
+    shown = [place for place in range(len(columns)) if any(row[place] for row in cells)]
+    body = [
+        html.Tr(
+            [
+                html.Th(row[0], scope="row"),
+                *(html.Td(row[place] or quantities.NO_VALUE) for place in shown[1:]),
+            ]
+        )
+        for row in cells
     ]
-    shown = [place for place in range(len(columns)) if any(row[place] for row in texts)]
+    return [column_heads(columns[place].title for place in shown), html.Tbody(body)]
+
+
+def _list(columns: Sequence[Column], entries: Sequence[dict[str, Any]], can_change: Changes) -> list:
+    """The same of entries with much to tell: a row an entry, in it a line for each column but the first."""
     body = []
-    for place, row in enumerate(texts):
-        free = can_change.get("*", set()) | can_change.get(str(place), set())
-        cells = [_cell(row[column], free & set(columns[column].keys)) for column in shown[1:]]
-        body.append(html.Tr([html.Th(row[0], scope="row"), *cells]))
-    heads = column_heads(columns[column].title for column in shown)
-    return region(title, html.Table([heads, html.Tbody(body)]), "exercise-table")
+    for place, entry in enumerate(entries):
+        name, *rest = _cells(columns, entry, place, can_change)
+        lines = [
+            html.Div([html.Span(column.title), html.Span(cell)])
+            for column, cell in zip(columns[1:], rest, strict=True)
+            if cell
+        ]
+        body.append(html.Tr([html.Th(name, scope="row"), html.Td(lines, className="exercise-lines")]))
+    return [column_heads((columns[0].title, msg("panels.exercise_scenario.tasks"))), html.Tbody(body)]
 
 
-def _cell(text: str, is_free: Any) -> html.Td:
-    if not is_free:
-        return html.Td(text or quantities.NO_VALUE)
-    mark = html.Span(msg("panels.exercise_scenario.free"), className="badge")
-    return html.Td([text or quantities.NO_VALUE, " ", mark], className="exercise-free")
+def _cells(columns: Sequence[Column], entry: dict[str, Any], place: int, can_change: Changes) -> list[list]:
+    """What each column says of an entry, nothing where it has nothing of it; with a mark where that may be
+    changed.
+    """
+    free = can_change.get("*", set()) | can_change.get(str(place), set())
+    cells = []
+    for column in columns:
+        text = column.text({**entry, "place": place})
+        mark = html.Span(msg("panels.exercise_scenario.can_change"), className="badge")
+        cells.append([text, *([" ", mark] if free & set(column.keys) else [])] if text else [])
+    return cells
 
 
 def _named(kind: str) -> Callable[[dict[str, Any]], str]:
