@@ -120,9 +120,10 @@ function tries() {
 
 function solution({ answer, steps, explanation }: Solution, sentence = "") {
   const { next, learn } = exercise as Exercise;
+  const worked = steps.filter((step) => step !== answer);
   return [
     answer === sentence ? null : h("p", { class: "exercise-answer" }, answer),
-    steps.length ? h("ol", { class: "exercise-steps" }, ...steps.map((step) => h("li", {}, step))) : null,
+    worked.length ? h("ol", { class: "exercise-steps" }, ...worked.map((step) => h("li", {}, step))) : null,
     ...paragraphs(explanation),
     h("p", { class: "exercise-learn" }, h("strong", {}, msg("exercises.learn")), ` ${learn}`),
     next && h("a", { class: "exercise-next", href: next.href }, msg("exercises.next", { title: next.title })),

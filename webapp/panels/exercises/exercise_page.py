@@ -78,7 +78,7 @@ def _question(exercise: Exercise, asked: Question) -> html.Section:
     content = [
         html.P([course_list.kind_text(exercise), solved], className="exercise-kind"),
         html.H2(asked.prompt, id="exercise-prompt"),
-        *tables,
+        html.Div(tables, className="exercise-state"),
         html.Form(
             id="exercise-form", **attributes({"aria-labelledby": "exercise-prompt", "noValidate": "true"})
         ),
