@@ -17,6 +17,7 @@ export interface Field {
 export type Answer = Record<string, string | number>;
 
 const MAX_CARDS = 8; // choices beside each other; more are a menu
+const LONG = 24; // letters of a choice that need more room
 
 const idOf = (key: string) => `exercise-field-${key}`;
 const helpId = (key: string) => `${idOf(key)}-help`;
@@ -33,7 +34,8 @@ function cards(field: Field) {
       h("span", {}, one.label, one.detail ? h("small", {}, one.detail) : null),
     );
   const legend = h("legend", {}, title);
-  const room = h("div", { class: "exercise-cards" }, ...choices.map(card));
+  const isLong = choices.some(({ label }) => label.length > LONG);
+  const room = h("div", { class: "exercise-cards", "data-long": isLong }, ...choices.map(card));
   return h("fieldset", described(field), legend, helpOf(field), room);
 }
 

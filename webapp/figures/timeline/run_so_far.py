@@ -11,12 +11,13 @@ from engine.dashboard import NONE, RUNNING
 
 
 def run_so_far(run: Run, until_ms: int) -> Run:
-    """The containers that had started by then; what ended later still runs, as in a deadlock at `until_ms`.
-    The scenario and the workload are those of the whole run.
+    """The containers that had started before; what ended later still runs, as in a deadlock at `until_ms`.
+    What starts at that instant is not among them, for that is asked. The scenario and the workload are those
+    of the whole run.
     """
     known = lambda times: np.where(times <= until_ms, times, NONE)
     c = run.containers
-    started = c.start <= until_ms
+    started = c.start < until_ms
     containers = c._make(column[started] for column in c)
     containers = containers._replace(
         shuffle_end=known(containers.shuffle_end),
@@ -29,7 +30,7 @@ def run_so_far(run: Run, until_ms: int) -> Run:
     )
     fetches = run.fetches
     if fetches is not None:
-        begun = fetches.start <= until_ms
+        begun = fetches.start < until_ms
         place = np.cumsum(started) - 1  # of each container among those that have started
         fetches = fetches._replace(
             container=place[fetches.container[begun]],
