@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from engine import quantities
-from engine.errors import Fault, GantryError
+from engine.errors import Fault, GantryError, SchedulerError
 from engine.exercises.model import Change, Exercise
 from engine.exercises.question import Answer, AnswerError, Choice, Field, choice_of, number_of
 from engine.experiments.overrides import PARAMETER, apply_overrides, can_have, with_overrides
@@ -112,6 +112,14 @@ def changed(exercise: Exercise, setting: Setting) -> tuple[Scenario, tuple[str, 
         raise AnswerError(str(error).partition("\n")[0]) from None
 
 
+def simulated_name(text: str) -> str:
+    """A scheduler's canonical name. SchedulerError for one that does not exist, or is not simulated."""
+    scheduler = parse(text)
+    if scheduler.is_measured:
+        raise SchedulerError(msg("exercises.changes.measured"))
+    return scheduler.name
+
+
 def grid_size(exercise: Exercise) -> int:
     """How many settings there are."""
     return prod(len(each.values) for each in changeables(exercise))
@@ -209,38 +217,36 @@ def _scheduler_faults(exercise: Exercise, change: Change, index: int, where: str
         listed = len(exercise.schedulers)
         yield Fault(f"{where}.path", msg("exercises.changes.no_such_scheduler", listed=listed))
         return
-    if len(change.choices) < 2:
-        yield Fault(f"{where}.choices", msg("exercises.changes.two_choices"))
     yield from _no_numbers(change, where)
-    names = set()
+    names: list[str] = []
     for place, name in enumerate(change.choices):
         try:
-            scheduler = parse(name)
-        except GantryError as error:
+            names.append(simulated_name(name))
+        except SchedulerError as error:
             yield Fault(f"{where}.choices[{place}]", str(error))
-            continue
-        names.add(scheduler.name)
-        if scheduler.is_measured:
-            yield Fault(f"{where}.choices[{place}]", msg("exercises.changes.measured"))
-    if names and parse(exercise.schedulers[index]).name not in names:
-        present = exercise.schedulers[index]
+    if len(names) == len(change.choices):
+        yield from _choice_faults(names, simulated_name(exercise.schedulers[index]), where)
+
+
+def _choice_faults(choices: list[str], present: str, where: str) -> Iterator[Fault]:
+    if len(set(choices)) < 2:
+        yield Fault(f"{where}.choices", msg("exercises.changes.two_choices"))
+    elif present not in choices:
         yield Fault(f"{where}.choices", msg("exercises.changes.present_missing", present=present))
 
 
 def _tunable_faults(change: Change, known: Tunable, where: str) -> Iterator[Fault]:
-    if known.value is None:
+    present = known.value
+    if present is None:
         wrong = msg("exercises.changes.no_present", title=known.title, without=known.without)
         yield Fault(f"{where}.path", wrong)
-    elif known.choices:
+    elif isinstance(present, str):
         yield from _no_numbers(change, where)
         for place, word in enumerate(change.choices):
             if word not in known.choices:
                 words = " or ".join(known.choices)
                 yield Fault(f"{where}.choices[{place}]", msg("exercises.changes.no_word", words=words))
-        if len(change.choices) < 2:
-            yield Fault(f"{where}.choices", msg("exercises.changes.two_choices"))
-        elif known.value not in change.choices:
-            yield Fault(f"{where}.choices", msg("exercises.changes.present_missing", present=known.value))
+        yield from _choice_faults(change.choices, present, where)
     elif change.choices:
         yield Fault(f"{where}.choices", msg("exercises.changes.is_number", title=known.title))
     else:

@@ -54,7 +54,9 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
     """A field for each that may be changed; the conditions and what they are at present, and the costs."""
     task = _task(exercise)
     outcomes = _outcomes(exercise, present_setting(exercise), simulate)
-    wanted = "; ".join(f"{outcome.subject} {outcome.limit}".strip() for outcome in outcomes)
+    wanted = "; ".join(
+        f"{outcome.subject[:1].lower()}{outcome.subject[1:]} {outcome.limit}".strip() for outcome in outcomes
+    )
     columns = (
         msg("exercises.reach.condition"),
         msg("exercises.reach.limit"),
@@ -102,7 +104,7 @@ def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]
     best = best_setting(exercise, simulate)
     if best is None:
         raise ExerciseError(msg("exercises.reach.holds_never", settings=MAX_SETTINGS))
-    moved = ", ".join(
+    moved = "; ".join(
         msg("exercises.reach.moved", title=each.field.title, value=each.text(best[each.path]))
         for each in changeables(exercise)
         if best[each.path] != each.present
@@ -165,26 +167,33 @@ def _by_cost(exercise: Exercise) -> Iterator[Setting]:
 def _outcomes(exercise: Exercise, setting: Setting, simulate: Simulate) -> list[Outcome]:
     """One a condition. AnswerError where the values make no sense together."""
     scenario, schedulers = changed(exercise, setting)
-    outcomes = []
-    for condition in _task(exercise).conditions:
-        place = condition.scheduler
-        run = simulate(scenario, schedulers[place])
-        before = simulate(exercise.checked_scenario, exercise.schedulers[place])
-        outcomes.append(_outcome(condition, run, before, len(schedulers) > 1))
-    return outcomes
+    conditions = _task(exercise).conditions
+    places = dict.fromkeys(condition.scheduler for condition in conditions)
+    runs = {place: simulate(scenario, schedulers[place]) for place in places}
+    metrics = {place: summary(run) for place, run in runs.items()}
+    undone = {place: _more_undone(exercise, place, metrics[place], simulate) for place in places}
+    return [
+        _outcome(condition, runs[place], metrics[place], undone[place], len(schedulers) > 1)
+        for condition in conditions
+        for place in (condition.scheduler,)
+    ]
 
 
-def _outcome(condition: Condition, run: Run, before: Run, is_named: bool) -> Outcome:
-    """before: the unchanged scenario's run, for nothing is reached by giving up jobs. In a deadlock no
-    condition but DEADLOCK holds.
-    """
-    scheduler = display_name(run.scheduler)
-    under = msg("shared.under", scheduler=scheduler) if is_named else ""
+def _more_undone(exercise: Exercise, place: int, metrics: dict[str, Any], simulate: Simulate) -> int:
+    """How many more jobs a run gave up than that of the unchanged scenario, for nothing is reached by it."""
+    undone = undone_jobs(metrics)
+    if not undone:
+        return 0
+    before = summary(simulate(exercise.checked_scenario, exercise.schedulers[place]))
+    return max(0, undone - undone_jobs(before))
+
+
+def _outcome(condition: Condition, run: Run, metrics: dict[str, Any], undone: int, is_named: bool) -> Outcome:
+    """In a deadlock no condition but DEADLOCK holds."""
+    under = msg("shared.under", scheduler=display_name(run.scheduler)) if is_named else ""
     if condition.metric == DEADLOCK:
         return _deadlock(condition, run, under)
-    metrics = summary(run)
     subject, limit = TITLES[condition.metric] + under, _limit_text(condition)
-    undone = undone_jobs(metrics) - undone_jobs(summary(before))
     if run.status == "deadlock":
         because = msg("exercises.reach.in_deadlock", because=run.because)
         return Outcome(False, subject, quantities.NO_VALUE, limit, f"{subject}: {because}")
@@ -193,7 +202,7 @@ def _outcome(condition: Condition, run: Run, before: Run, is_named: bool) -> Out
         sentence = msg("exercises.reach.no_value", subject=subject)
         return Outcome(False, subject, quantities.NO_VALUE, limit, sentence)
     text = _amount(condition.metric, value)
-    if undone > 0 and condition.metric not in UNDONE:
+    if undone and condition.metric not in UNDONE:
         jobs = quantities.count(undone, "jobs")
         return Outcome(False, subject, text, limit, msg("exercises.reach.undone", subject=subject, jobs=jobs))
     words: dict[str, Any] = {"subject": subject, "limit": limit}

@@ -16,6 +16,7 @@ from engine.exercises.changes import (
     changeables,
     grid_size,
     largest,
+    simulated_name,
 )
 from engine.exercises.model import (
     DEADLOCK,
@@ -34,7 +35,6 @@ from engine.scenario.json_values import depth_exceeds, dict_list, int_at
 from engine.scenario.name_hints import NameHints
 from engine.scenario.scenario_limits import MAX_DEPTH, MAX_FAULTS
 from engine.scenario.validation import container_count, error_text, json_path
-from engine.schedulers.scheduler import parse
 from engine.simulation.workload import workload
 
 MAX_BYTES = 1_000_000
@@ -157,8 +157,7 @@ def _too_large(plain: dict) -> Iterator[Fault]:
 def _scheduler_faults(exercise: Exercise) -> Iterator[Fault]:
     for place, name in enumerate(exercise.schedulers):
         try:
-            if parse(name).is_measured:
-                yield Fault(f"schedulers[{place}]", msg("exercises.changes.measured"))
+            simulated_name(name)
         except SchedulerError as error:
             yield Fault(f"schedulers[{place}]", str(error))
 

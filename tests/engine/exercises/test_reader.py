@@ -135,6 +135,11 @@ CHANGED: list[tuple[dict[str, Any], str, str]] = [
     ({"change": [{"path": "schedulers[1]", "choices": ["fifo", "fair"]}]}, "change[0].path", "1 schedulers"),
     ({"change": [{"path": "schedulers[0]"}]}, "change[0].choices", "two different"),
     (
+        {"change": [{"path": "schedulers[0]", "choices": ["fifo", "fifo()"]}]},
+        "change[0].choices",
+        "two different",
+    ),
+    (
         {"change": [{"path": "schedulers[0]", "choices": ["drf", "fair"]}]},
         "change[0].choices",
         "too, fifo",
