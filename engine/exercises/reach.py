@@ -49,14 +49,17 @@ class Outcome(NamedTuple):
     limit: str
     sentence: str
 
+    @property
+    def wanted(self) -> str:
+        """Within a sentence: "makespan under fair: at most 4:00"."""
+        return f"{self.subject[:1].lower()}{self.subject[1:]}: {self.limit}"
+
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
     """A field for each that may be changed; the conditions and what they are at present, and the costs."""
     task = _task(exercise)
     outcomes = _outcomes(exercise, present_setting(exercise), simulate)
-    wanted = "; ".join(
-        f"{outcome.subject[:1].lower()}{outcome.subject[1:]} {outcome.limit}".strip() for outcome in outcomes
-    )
+    wanted = "; ".join(outcome.wanted for outcome in outcomes)
     columns = (
         msg("exercises.reach.condition"),
         msg("exercises.reach.limit"),
@@ -81,7 +84,7 @@ def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
     setting = read_setting(exercise, answer)
     shown = changed(exercise, setting)
     outcomes = _outcomes(exercise, setting, simulate)
-    missed = [outcome.sentence for outcome in outcomes if not outcome.holds]
+    missed = dict.fromkeys(outcome.sentence for outcome in outcomes if not outcome.holds)
     held = tuple(outcome.sentence for outcome in outcomes if outcome.holds)
     if missed:
         return Verdict(False, " ".join(missed), *shown, held)
@@ -195,8 +198,7 @@ def _outcome(condition: Condition, run: Run, metrics: dict[str, Any], undone: in
         return _deadlock(condition, run, under)
     subject, limit = TITLES[condition.metric] + under, _limit_text(condition)
     if run.status == "deadlock":
-        because = msg("exercises.reach.in_deadlock", because=run.because)
-        return Outcome(False, subject, quantities.NO_VALUE, limit, f"{subject}: {because}")
+        return Outcome(False, subject, quantities.NO_VALUE, limit, _deadlock_sentence(run, under))
     value = longest_wait_s(run) if condition.metric == LONGEST_WAIT else metrics[condition.metric]
     if value is None:
         sentence = msg("exercises.reach.no_value", subject=subject)
@@ -215,16 +217,20 @@ def _outcome(condition: Condition, run: Run, metrics: dict[str, Any], undone: in
 
 def _deadlock(condition: Condition, run: Run, under: str) -> Outcome:
     is_deadlock = run.status == "deadlock"
-    holds = _is_within(condition, float(is_deadlock))
-    is_wanted = holds == is_deadlock
-    subject = msg("exercises.reach.deadlock") if is_wanted else msg("exercises.reach.no_deadlock")
-    value = msg("exercises.reach.yes") if is_deadlock else msg("exercises.reach.no")
-    sentence = (
-        msg("exercises.reach.ends_in_deadlock", under=under, because=run.because)
-        if is_deadlock
-        else msg("exercises.reach.ends_without_deadlock", under=under)
+    words = {False: msg("exercises.reach.no"), True: msg("exercises.reach.yes")}
+    return Outcome(
+        _is_within(condition, float(is_deadlock)),
+        msg("exercises.reach.deadlock") + under,
+        words[is_deadlock],
+        words[condition.at_least is not None],
+        _deadlock_sentence(run, under),
     )
-    return Outcome(holds, subject + under, value, "", sentence)
+
+
+def _deadlock_sentence(run: Run, under: str) -> str:
+    if run.status == "deadlock":
+        return msg("exercises.reach.ends_in_deadlock", under=under, because=run.because)
+    return msg("exercises.reach.ends_without_deadlock", under=under)
 
 
 def _is_within(condition: Condition, value: float) -> bool:
