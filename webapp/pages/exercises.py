@@ -49,7 +49,7 @@ def title(name: str = "", **_query: Any) -> str:
 
 def _navigation(name: str, class_id: str) -> html.Nav:
     """To the exercise before, to all of them, and to the next."""
-    links = []
+    links: list[Any] = []
     for neighbour, before, after, rel in zip(
         course_list.neighbours(name), ("← Previous: ", "Next: "), ("", " →"), ("prev", "next"), strict=True
     ):

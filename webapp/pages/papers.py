@@ -192,7 +192,7 @@ def _navigation(names: list[str], index: int) -> html.Nav:
         title = msg("pages.papers.previous", title=paper_experiments()[names[index - 1]].title)
         before = dcc.Link(title, href=experiment_address(names[index - 1]), id="paper-before")
     if index + 1 < len(names):
-        title = msg("pages.papers.next", title=paper_experiments()[names[index + 1]].title)
+        title = msg("shared.next", title=paper_experiments()[names[index + 1]].title)
         after = dcc.Link(title, href=experiment_address(names[index + 1]), id="paper-after")
     keys: list[Any] = ["Keys: ", html.Kbd("←"), " and ", html.Kbd("→"), " experiments, ", html.Kbd("L")]
     links = [

@@ -126,7 +126,7 @@ function solution({ answer, steps, explanation }: Solution, sentence = "") {
     worked.length ? h("ol", { class: "exercise-steps" }, ...worked.map((step) => h("li", {}, step))) : null,
     ...paragraphs(explanation),
     h("p", { class: "exercise-learn" }, h("strong", {}, msg("exercises.learn")), ` ${learn}`),
-    next && h("a", { class: "exercise-next", href: next.href }, msg("exercises.next", { title: next.title })),
+    next && h("a", { class: "exercise-next", href: next.href }, msg("shared.next", { title: next.title })),
   ];
 }
 
@@ -160,7 +160,13 @@ async function check() {
   const list = details.length ? h("ul", {}, ...details.map((one) => h("li", {}, one))) : null;
   const told = h("p", { class: "exercise-verdict" }, sentence);
   const rest = said.solution ? solution(said.solution, sentence) : [];
-  say(correct ? "right" : "wrong", msg(correct ? "exercises.right" : "exercises.wrong"), told, list, ...rest);
+  say(
+    correct ? "right" : "wrong",
+    correct ? msg("exercises.right") : msg("exercises.wrong"),
+    told,
+    list,
+    ...rest,
+  );
   seen = { answer };
   draw(said);
   tries();

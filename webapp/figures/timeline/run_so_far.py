@@ -18,7 +18,7 @@ def run_so_far(run: Run, until_ms: int) -> Run:
     known = lambda times: np.where(times <= until_ms, times, NONE)
     c = run.containers
     started = c.start < until_ms
-    containers = c._make(column[started] for column in c)
+    containers = type(c)(*(column[started] for column in c))
     containers = containers._replace(
         shuffle_end=known(containers.shuffle_end),
         end=known(containers.end),
