@@ -1,0 +1,194 @@
+"""What an exercise's page asks for: charts, checks and answers; and whatever a stranger may send instead."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from dash import Dash, html
+from flask.testing import FlaskClient
+
+from engine import quantities
+from engine.dashboard import check, question, solution
+from tests.phrases import phrase
+from tests.webapp.panels.exercises.small_pages import EXERCISES, RIGHT, WRONG
+from tests.webapp.svg_reading import boxes, words
+from webapp import theme
+from webapp.http import json_bodies
+from webapp.panels.exercises import answer_routes, bounded_runs
+from webapp.runs.cache import SharedCache
+
+LOOK = {"width": 600, "dark": False}
+HIDDEN = ("first", "makespan")  # no chart before the answer
+IN_PART = ("next", "place", "compute")
+
+
+@pytest.fixture
+def client(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
+    """The routes of the small exercises."""
+    monkeypatch.setattr(answer_routes, "find_exercise", EXERCISES.get)
+    app = Dash("test")
+    app.layout = html.Div()
+    json_bodies.start(app.server)
+    answer_routes.register(app)
+    with app.server.test_client() as opened:
+        yield opened
+
+
+def ask(client: FlaskClient, what: str, name: Any, **sent: Any) -> dict[str, Any]:
+    """What a route answers, which is never an error of the server."""
+    answer = client.post(f"/exercise/{what}", json={"name": name, "look": LOOK, **sent})
+    assert answer.status_code == 200
+    return answer.get_json()
+
+
+def drawing(picture: dict[str, str]) -> ElementTree.Element:
+    text = base64.b64decode(picture["src"].partition(",")[2]).decode()
+    return ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+
+
+@pytest.mark.parametrize("kind", EXERCISES)
+def test_a_wrong_answer_is_told_what_was_wrong_and_a_right_one_is_explained(
+    client: FlaskClient, kind: str
+) -> None:
+    exercise = EXERCISES[kind]
+    wrong = ask(client, "check", kind, answer=WRONG[kind])
+    assert wrong["correct"] is False
+    assert wrong["sentence"] == check(exercise, WRONG[kind]).sentence
+    assert "solution" not in wrong
+
+    right = ask(client, "check", kind, answer=RIGHT[kind])
+    assert right["correct"] is True
+    found = solution(exercise)
+    assert right["solution"] == {
+        "answer": found.answer,
+        "steps": list(found.steps),
+        "explanation": ["Why.", "And how."],
+    }
+    assert len(right["charts"]) == len(exercise.schedulers)
+    assert right["address"].startswith("/?s=")
+    assert ask(client, "solution", kind)["solution"] == right["solution"]
+
+
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_nothing_is_drawn_before_a_prediction_and_all_after_it(client: FlaskClient, kind: str) -> None:
+    before = ask(client, "charts", kind)
+    assert before == {"charts": [], "address": ""}
+    after = ask(client, "check", kind, answer=WRONG[kind])
+    assert after["charts"] == ask(client, "charts", kind, answer=WRONG[kind])["charts"] != []
+
+
+@pytest.mark.parametrize("kind", IN_PART)
+def test_a_chart_up_to_an_instant_has_nothing_later_in_it(client: FlaskClient, kind: str) -> None:
+    until_ms = question(EXERCISES[kind]).charts_until_ms
+    before = ask(client, "charts", kind)
+    [picture] = before["charts"]
+    assert before["address"] == ""  # the dashboard shows it whole
+    assert quantities.moment(until_ms) in picture["alt"]
+    read = drawing(picture)
+    drawn = [box for phase in theme.PHASES for box in boxes(read, f"p-{phase.key}")]
+    px = (600 - 92 - 12) / (round(until_ms * 1.02))
+    assert 0 < max(box.x + box.wide for box in drawn) <= until_ms * px + 0.6
+    if kind != "compute":
+        assert "small" not in words(read)  # it has nothing yet, and gets the next node
+    # a wrong answer leaves it so, a right one and the answer show all
+    assert ask(client, "check", kind, answer=WRONG[kind])["charts"] == [picture]
+    whole = ask(client, "check", kind, answer=RIGHT[kind])["charts"]
+    assert "small" in words(drawing(whole[0]))
+    assert ask(client, "charts", kind, whole=True)["charts"] == whole
+
+
+def test_what_was_predicted_is_a_line_in_the_chart(client: FlaskClient) -> None:
+    def marks(seconds: float) -> list[str]:
+        answer = ask(client, "check", "makespan", answer={"makespan_s": seconds})
+        read = drawing(answer["charts"][0])
+        lines = [path for path in read.iter("path") if path.get("class") == "mark"]
+        assert len(lines) == len(words(read, "word"))
+        return words(read, "word")
+
+    assert marks(80) == [phrase("pages.you_said_moment", "1:20")]
+    assert marks(1e9) == []  # told, but far beyond the chart
+
+
+def test_the_charts_of_a_setting_are_of_what_was_changed(client: FlaskClient) -> None:
+    alt = lambda **sent: ask(client, "charts", "reach", **sent)["charts"][0]["alt"]
+    assert "2 nodes" in alt()
+    assert "3 nodes" in alt(answer=WRONG["reach"])
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"answer": None},
+        {"answer": []},
+        {"answer": {}},
+        {"answer": {"job": None}},
+        {"answer": {"job": "nobody"}},
+        {"answer": {"job": ["large"]}},
+        {"answer": {"job": True}},
+        {"answer": {"job": "x" * 301}},
+        {"answer": {str(place): 1 for place in range(41)}},
+    ],
+)
+def test_what_is_no_answer_is_refused_in_a_sentence(client: FlaskClient, sent: dict) -> None:
+    said = ask(client, "check", "first", **sent)
+    assert set(said) == {"error"}
+    assert re.fullmatch(r"[A-Z].*\.", said["error"])
+
+
+@pytest.mark.parametrize(
+    "text", ['{"makespan_s": 1e999}', '{"makespan_s": 1' + "0" * 400 + "}", '{"makespan_s": NaN}']
+)
+def test_numbers_beyond_all_bounds_are_refused(client: FlaskClient, text: str) -> None:
+    body = f'{{"name": "makespan", "answer": {text}}}'
+    said = client.post("/exercise/check", data=body, content_type="application/json")
+    assert (said.status_code, set(said.get_json())) == (200, {"error"})
+
+
+@pytest.mark.parametrize("name", [None, 1, [], {}, "nothing", "../first", "x" * 5000])
+def test_an_unknown_exercise_is_refused_in_a_sentence(client: FlaskClient, name: Any) -> None:
+    for what in ("charts", "check", "solution"):
+        assert ask(client, what, name)["error"] == phrase("pages.no_exercise_of_this_name")
+
+
+@pytest.mark.parametrize("body", ["", "[]", "1", "null", "{", '"first"'])
+def test_no_json_object_is_refused_in_a_sentence(client: FlaskClient, body: str) -> None:
+    said = client.post("/exercise/check", data=body, content_type="application/json")
+    assert (said.status_code, set(said.get_json())) == (200, {"error"})
+
+
+@pytest.mark.parametrize("look", [None, {}, [], {"width": "wide"}, {"width": None}, "x"])
+def test_without_a_look_nothing_is_drawn_but_the_answer_is_checked(client: FlaskClient, look: Any) -> None:
+    assert ask(client, "charts", "reach", look=look) == {"charts": []}
+    said = ask(client, "check", "first", look=look, answer=RIGHT["first"])
+    assert said["correct"] is True
+    assert "charts" not in said
+
+
+def test_an_answer_of_a_class_is_recorded_with_its_label_and_hints(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded: list[tuple] = []
+    monkeypatch.setattr(answer_routes, "record_answer", lambda *given: recorded.append(given))
+    ask(client, "check", "first", answer=WRONG["first"], hints=9, **{"class": "abc"})
+    ask(client, "check", "first", answer=RIGHT["first"], hints="x", **{"class": ""})
+    assert recorded == [("abc", "first", {"job": "small"}, "small", False, 2)]
+
+
+def test_an_answer_that_takes_too_long_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_runs, "MAX_ANSWER_S", -1)
+    said = ask(client, "check", "first", answer=RIGHT["first"])
+    assert said == {"error": phrase("pages.exercise_takes_longer")}
+
+
+def test_no_answer_stands_in_what_the_page_begins_with(client: FlaskClient) -> None:
+    for kind, exercise in EXERCISES.items():
+        text = json.dumps(ask(client, "charts", kind))
+        assert solution(exercise).answer not in text
+        assert exercise.explanation not in text
