@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from dash import html
 
 from engine import Scenario, quantities
-from engine.dashboard import Exercise, Question
+from engine.dashboard import Exercise, Question, guides
 from webapp.messages import msg
-from webapp.panels.components import attributes
-from webapp.panels.papers import guide
+from webapp.panels.components import attributes, policy_address
 from webapp.panels.papers.pieces import column_heads, region
 from webapp.report.summary_text import duration_text
 
@@ -46,10 +45,16 @@ def layout(exercise: Exercise, question: Question) -> html.Section:
         if entries
     ]
     title = html.H2("Scenario", id="exercise-scenario-title")
-    schedulers = html.P([msg("panels.exercise_scenario.under"), *guide.links(exercise.schedulers), "."])
+    names = [piece for name in exercise.schedulers for piece in (", ", _scheduler(name))][1:]
+    schedulers = html.P([msg("panels.exercise_scenario.under"), *names, "."])
     content = [title, html.P(_heartbeat(scenario)), schedulers, *tables, _locks(exercise, question)]
     label = attributes({"aria-labelledby": "exercise-scenario-title"})
     return html.Section(content, className="exercise-scenario card", **label)
+
+
+def _scheduler(name: str) -> html.A | html.Code:
+    """By its name, which leads to its page if it has one."""
+    return html.A(name, href=policy_address(name)) if name in guides() else html.Code(name)
 
 
 def _heartbeat(scenario: Scenario) -> str:
