@@ -19,6 +19,7 @@ from webapp.figures.timeline import style
 from webapp.messages import msg, style_messages
 from webapp.pages import (
     checked,
+    classroom,
     exercises,
     help,
     limits,
@@ -88,6 +89,7 @@ def has_page(path: str) -> bool:
         or (section == "schedulers" and name in guides())
         or (section == "papers" and papers.has_page(name))
         or (section == "exercises" and find_exercise(name) is not None)
+        or classroom.has_page(section, name)
     )
 
 
@@ -99,6 +101,7 @@ def first_paint(app: Dash) -> str:
 
 
 _CHECKED, _PREDICTION = msg("shared.checked_against_hadoop"), msg("shared.how_well_does_predict")
+_OVERVIEW = msg("pages.classroom.overview")
 TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its place in the head
     ("model", "/model", msg("shared.limits_model"), "Model", limits.layout, "/model"),
     ("checked", "/checked-against-hadoop", _CHECKED, _CHECKED, checked.layout, ""),
@@ -107,6 +110,8 @@ TEXT_PAGES = (  # the pages of text: key, path, title, name, layout, and its pla
     ("scheduler", "/schedulers/<name>", schedulers.title, "Scheduler", schedulers.layout, "/schedulers/"),
     ("exercises", "/exercises", "Exercises", "Exercises", exercises.index, "/exercises"),
     ("exercise", "/exercises/<name>", exercises.title, "Exercise", exercises.layout, "/exercises/"),
+    ("class", "/class/<name>", classroom.title, "Class", classroom.entry, "/exercises/"),
+    ("overview", "/overview/<secret>", _OVERVIEW, _OVERVIEW, classroom.teacher_layout, "/exercises/"),
     ("papers", "/papers", "Papers", "Papers", papers.index, "/papers"),
     ("paper", "/papers/<paper>", papers.paper_title, "Paper", papers.paper_layout, "/papers/"),
     ("help", "/help", "Help", "Help", help.index, "/help"),
@@ -159,4 +164,5 @@ def register(app: Dash) -> None:
     )
     panels.register(app)
     main.register(app)
+    classroom.register(app)
     help.register(app)

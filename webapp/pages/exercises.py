@@ -8,7 +8,7 @@ from dash import html
 
 from webapp.messages import msg
 from webapp.pages import not_found, parts
-from webapp.panels.exercises import course_list, exercise_page
+from webapp.panels.exercises import class_dialog, course_list, exercise_page
 from webapp.panels.exercises.course_list import MAX_CLASS_CHARS, exercise_address
 from webapp.panels.exercises.exercise_store import find_exercise
 
@@ -16,7 +16,9 @@ from webapp.panels.exercises.exercise_store import find_exercise
 def index(**_query: str) -> html.Main:
     """The lessons with their exercises."""
     intro = html.P(msg("pages.exercises.intro"))
-    return parts.page([html.H1("Exercises"), intro, *course_list.layout()], "wide exercises-page")
+    in_class = html.Div([class_dialog.open_button(), class_dialog.layout()], className="share class-new")
+    content = [html.H1("Exercises"), intro, in_class, *course_list.layout()]
+    return parts.page(content, "wide exercises-page")
 
 
 def layout(name: str = "", **query: Any) -> html.Main:

@@ -10,13 +10,13 @@ from typing import Any
 import dash_mantine_components as dmc
 import segno
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
-from dash.development.base_component import Component
 
 from engine import VERSION, GantryError, Scenario
 from engine.dashboard import names_of
 from webapp.messages import msg
 from webapp.panels import components
 from webapp.panels.components import CLOSE, icon
+from webapp.panels.copy_field import copy_field, labelled_field, register_copies
 from webapp.panels.share.export import dashboard_address
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
@@ -62,15 +62,17 @@ def layout() -> html.Div:
         id="share-read-only", label=msg("panels.share.for_students"), checked=False, size="xs"
     )
     retitle = components.button(msg("panels.share.new_link"), id="share-retitle", className="share-do")
-    link = _address("share-link", "Link", msg("panels.share.opens_result_with_current_view_time"))
-    inline = _address(
+    unmade = msg("panels.share.press_new_link")
+    link = copy_field("share-link", "Link", msg("panels.share.opens_result_with_current_view_time"), unmade)
+    inline = copy_field(
         "share-inline",
         msg("panels.share.same_not_stored_on_server"),
         msg("panels.share.whole_scenario_stands_in_address"),
+        unmade,
     )
     says = [
-        _field("share-title", "Title", title),
-        _field("share-sentence", msg("panels.share.sentence"), sentence),
+        labelled_field("share-title", "Title", title),
+        labelled_field("share-sentence", msg("panels.share.sentence"), sentence),
     ]
     fields = [
         html.Div(says, className="share-words"),
@@ -250,21 +252,4 @@ def register(app: Dash) -> None:
         app.clientside_callback(
             ClientsideFunction("gantry", function), Input(store, "data"), prevent_initial_call=True
         )
-    for id in ("share-link", "share-inline"):  # a Clipboard is no button to a keyboard
-        copied, pressed = Output(f"{id}-copier", "n_clicks"), Input(f"{id}-copy", "n_clicks")
-        app.clientside_callback(
-            ClientsideFunction("gantry", "clicked"), copied, pressed, prevent_initial_call=True
-        )
-
-
-def _address(id: str, label: str, help: str) -> html.Div:
-    mark = {"aria-label": msg("panels.share.copy", label=label)}
-    copy = components.button("Copy", mark, id=f"{id}-copy", className="share-do")
-    copier = dcc.Clipboard(id=f"{id}-copier", target_id=id, children="", copied_children="Copied")
-    tool = html.Div([copy, copier], className="share-copy")
-    field = dcc.Input(id=id, readOnly=True, placeholder=msg("panels.share.press_new_link"))
-    return _field(id, label, field, tool, html.P(help, className="help"))
-
-
-def _field(id: str, label: str, *parts: Component) -> html.Div:
-    return html.Div([html.Label(label, htmlFor=id), *parts], className="share-field")
+    register_copies(app, ("share-link", "share-inline"))

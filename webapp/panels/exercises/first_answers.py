@@ -1,0 +1,152 @@
+"""A class's first answers to an exercise as bars: how many gave each, and on demand which is right."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dash import html
+
+from engine import GantryError
+from engine.dashboard import Exercise, check, histogram_label, question, solution
+from webapp.classroom.classes import Overview, State
+from webapp.messages import msg
+from webapp.panels.components import attributes
+from webapp.panels.exercises.bounded_runs import bounded_runs
+from webapp.panels.papers.pieces import sign
+
+MAX_BARS = 8  # of numbers, which are put together
+STEPS = (1, 2, 5, 10)  # of ten's powers: how wide such a bar may be
+
+
+class Bar(NamedTuple):
+    """So many gave this answer first. correct: it is right, or some of what it counts is."""
+
+    label: str
+    count: int
+    correct: bool
+
+
+def firsts(states: Overview, name: str) -> list[State]:
+    """Of each student who has answered this exercise how far they are."""
+    by_student = (states.states.get(student.number, {}).get(name) for student in states.students)
+    return [state for state in by_student if state is not None and state.tries]
+
+
+def bars(exercise: Exercise, answered: Sequence[State]) -> list[Bar]:
+    """The answers of students who gave one: numbers in bars of one width, choices in the question's order,
+    others by how many gave them.
+    """
+    fields = question(exercise, bounded_runs()).fields
+    if len(fields) != 1:
+        return _by_label(answered)
+    key = fields[0].key
+    if fields[0].is_number:
+        return _binned(exercise, key, answered)
+    return _choices(exercise, key, [choice.value for choice in fields[0].choices], answered)
+
+
+def _choices(exercise: Exercise, key: str, values: Sequence[str], answered: Sequence[State]) -> list[Bar]:
+    """All that could be chosen, also what nobody chose; checked by the runs."""
+    counted, result = Counter(state.first_label for state in answered), []
+    for value in values:
+        label = histogram_label(exercise, {key: value})
+        is_correct = check(exercise, {key: value}, bounded_runs()).correct
+        result.append(Bar(label, counted.pop(label, 0), is_correct))
+    return result + [Bar(label, count, False) for label, count in sorted(counted.items())]
+
+
+def _by_label(answered: Sequence[State]) -> list[Bar]:
+    counted = Counter(state.first_label for state in answered)
+    right = {state.first_label for state in answered if state.solved_at_try == 1}
+    ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+    return [Bar(label, count, label in right) for label, count in ordered]
+
+
+def _binned(exercise: Exercise, key: str, answered: Sequence[State]) -> list[Bar]:
+    numbers = [
+        (number, state) for state in answered if (number := _number(state.first_answer, key)) is not None
+    ]
+    if len({number for number, _ in numbers}) <= MAX_BARS:
+        counted = Counter(number for number, _ in numbers)
+        right = {number for number, state in numbers if state.solved_at_try == 1}
+        return [
+            Bar(histogram_label(exercise, {key: number}), count, number in right)
+            for number, count in sorted(counted.items())
+        ]
+    low, step = bin_edges([number for number, _ in numbers])
+    counted = Counter(math.floor((number - low) / step) for number, _ in numbers)
+    right = {math.floor((number - low) / step) for number, state in numbers if state.solved_at_try == 1}
+    label = lambda place: histogram_label(exercise, {key: low + place * step})
+    return [
+        Bar(
+            f"{label(place)}–{label(place + 1)}",
+            counted[place],
+            place in right,
+        )
+        for place in range(max(counted) + 1)
+    ]
+
+
+def bin_edges(numbers: Sequence[float]) -> tuple[float, float]:
+    """Where the first bar of numbers, not all equal, begins, and how wide all are: 1, 2 or 5 times a power of
+    ten, at most MAX_BARS of them up to the largest number.
+    """
+    low, high = min(numbers), max(numbers)
+    power = 10.0 ** math.floor(math.log10((high - low) / MAX_BARS))
+    widths = (factor * power for power in (power, 10 * power) for factor in STEPS)
+    step = next(width for width in widths if math.floor(high / width) - math.floor(low / width) < MAX_BARS)
+    return math.floor(low / step) * step, step
+
+
+def _number(answer: Mapping[str, Any], key: str) -> float | None:
+    try:
+        number = float(answer.get(key, ""))
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -> list:
+    """For the projector: the question, what most thought, the bars; the right answer where it is revealed."""
+    answered = firsts(states, name)
+    try:
+        prompt, found = question(exercise, bounded_runs()).prompt, bars(exercise, answered)
+        answer = solution(exercise, bounded_runs()).answer if is_revealed else ""
+    except GantryError as error:
+        return [html.P(str(error))]
+    count = msg("panels.first_answers.answered", count=len(answered), students=len(states.students))
+    return [
+        html.P(prompt, className="first-answers-prompt"),
+        html.P(most_text(found) or msg("panels.first_answers.nobody"), className="first-answers-most"),
+        html.Ul([_bar(one, found, is_revealed) for one in found], className="first-answers-bars"),
+        html.P(answer, className="first-answers-right"),
+        html.P(count, className="quiet"),
+    ]
+
+
+def most_text(found: Sequence[Bar]) -> str:
+    """ "28 of 40 thought Fair"; "" where nobody answered."""
+    total = sum(bar.count for bar in found)
+    most = max(found, key=lambda bar: bar.count, default=None)
+    if most is None or not total:
+        return ""
+    return msg("panels.first_answers.most", count=most.count, total=total, label=most.label)
+
+
+def _bar(bar: Bar, found: Sequence[Bar], is_revealed: bool) -> html.Li:
+    is_right = is_revealed and bar.correct
+    width = 100 * bar.count / max(1, *(one.count for one in found))
+    filled = html.Span(className="first-answers-fill", style={"width": f"{width:.3g}%"})
+    mark = html.Span([sign("✓ ", ""), msg("panels.first_answers.right")] if is_right else "")
+    return html.Li(
+        [
+            html.Span(bar.label, className="first-answers-label"),
+            html.Span(filled, className="first-answers-bar", **attributes({"aria-hidden": "true"})),
+            html.Span(f"{bar.count:,}", className="first-answers-count"),
+            html.Span(mark, className="first-answers-mark"),
+        ],
+        className="right" if is_right else "",
+    )
