@@ -32,7 +32,6 @@ from webapp.pages import (
     schedulers,
 )
 from webapp.panels import components, header
-from webapp.panels.exercises.exercise_store import find_exercise
 from webapp.panels.share import preview
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
@@ -88,7 +87,7 @@ def has_page(path: str) -> bool:
         path in STATIC_PATHS
         or (section == "schedulers" and name in guides())
         or (section == "papers" and papers.has_page(name))
-        or (section == "exercises" and find_exercise(name) is not None)
+        or (section == "exercises" and exercises.has_exercise(name))
         or classroom.has_page(section, name)
     )
 

@@ -51,7 +51,7 @@ def teacher_layout(secret: str = "", **_query: Any) -> html.Main:
     except GantryError as error:
         return _sentence(msg("pages.classroom.away"), str(error))
     page = [html.H1([_title_of(of), " ", html.Span(msg("pages.classroom.overview"), className="badge")])]
-    return parts.page(html.Div([*page, *content], id="class-page"), "wide class-overview")
+    return parts.page([html.Div([*page, *content], id="class-page")], "wide class-overview")
 
 
 def title(name: str = "", **_query: Any) -> str:

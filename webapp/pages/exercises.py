@@ -6,11 +6,12 @@ from typing import Any
 
 from dash import html
 
+from engine import GantryError
 from webapp.messages import msg
 from webapp.pages import not_found, parts
 from webapp.panels.exercises import class_dialog, course_list, exercise_page
 from webapp.panels.exercises.course_list import MAX_CLASS_CHARS, exercise_address
-from webapp.panels.exercises.exercise_store import find_exercise
+from webapp.panels.exercises.exercise_store import class_names, find_exercise, note_opened
 
 
 def index(**_query: str) -> html.Main:
@@ -23,11 +24,15 @@ def index(**_query: str) -> html.Main:
 
 def layout(name: str = "", **query: Any) -> html.Main:
     """The page of one; for a name that none has, the page that says so."""
-    exercise = find_exercise(name)
+    try:
+        exercise = find_exercise(name)
+    except GantryError as error:  # a shared one, and the database is away
+        return parts.page([html.H1("Exercise"), html.P(str(error))])
     if exercise is None:
         return not_found.layout()
     given = query.get("class")
     class_id = given if isinstance(given, str) and len(given) <= MAX_CLASS_CHARS else ""
+    note_opened(class_id, name)
     crumbs = [parts.link("Exercises", "/exercises"), html.Span(" / ")]
     where = parts.navigation(
         [*crumbs, course_list.lesson_title(name) or msg("pages.exercises.shared")],
@@ -45,20 +50,38 @@ def layout(name: str = "", **query: Any) -> html.Main:
 
 def title(name: str = "", **_query: Any) -> str:
     """The title of the window."""
-    exercise = find_exercise(name)
+    try:
+        exercise = find_exercise(name)
+    except GantryError:
+        return parts.window_title("Exercise")
     return parts.window_title(exercise.title if exercise else None)
+
+
+def has_exercise(name: str) -> bool:
+    """Is there an exercise of this name? Yes as well where the database does not answer, as the page says."""
+    try:
+        return find_exercise(name) is not None
+    except GantryError:
+        return True
 
 
 def _navigation(name: str, class_id: str) -> html.Nav:
     """To the exercise before, to all of them, and to the next."""
     links: list[Any] = []
     for neighbour, before, after, rel in zip(
-        course_list.neighbours(name), ("← Previous: ", "Next: "), ("", " →"), ("prev", "next"), strict=True
+        course_list.neighbours(name, class_id),
+        ("← Previous: ", "Next: "),
+        ("", " →"),
+        ("prev", "next"),
+        strict=True,
     ):
         if neighbour is None:
             links.append(html.Span())
             continue
         address = exercise_address(neighbour[0], class_id)
         links.append(html.A([html.Span(before), neighbour[1].title, after], href=address, rel=rel))
-    links.insert(1, parts.link(msg("pages.exercises.all"), "/exercises"))
+    if class_names(class_id):
+        links.insert(1, parts.link(msg("pages.exercises.to_class"), f"/class/{class_id}"))
+    else:
+        links.insert(1, parts.link(msg("pages.exercises.all"), "/exercises"))
     return parts.navigation(links, "ways", msg("pages.exercises.others"))

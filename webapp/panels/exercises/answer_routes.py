@@ -68,14 +68,14 @@ def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
 def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     """{name, look, answer, hints, class}: the verdict, its charts, and the solution of a right answer."""
     answer = _answer_of(sent)
-    verdict = check(exercise, answer, bounded_run)
+    verdict, unkept = check(exercise, answer, bounded_run), ""
     if isinstance(class_id := sent.get("class"), str) and class_id:
         label, hints = histogram_label(exercise, answer), _hints_of(sent, exercise)
-        record_answer(class_id, sent["name"], answer, label, verdict.correct, hints)
+        unkept = record_answer(class_id, sent["name"], answer, label, verdict.correct, hints)
     said: dict[str, Any] = {
         "correct": verdict.correct,
         "sentence": verdict.sentence,
-        "details": list(verdict.details),
+        "details": [*verdict.details, *([unkept] if unkept else [])],
     }
     if verdict.correct:
         said["solution"] = _solution(solution(exercise, bounded_run))

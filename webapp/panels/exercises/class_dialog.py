@@ -69,9 +69,7 @@ def _form() -> list:
     )
     return [
         labelled_field("class-title", msg("panels.class_dialog.class_title"), title),
-        dmc.CheckboxGroup(
-            lessons, id="class-names", label="Exercises", value=names, size="xs"
-        ),
+        dmc.CheckboxGroup(lessons, id="class-names", label="Exercises", value=names, size="xs"),
         labelled_field(
             "class-own",
             msg("panels.class_dialog.own"),

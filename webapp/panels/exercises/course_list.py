@@ -10,6 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path
 from engine.dashboard import Exercise, Lesson, course
 from webapp.messages import msg
 from webapp.panels.components import attributes, button
+from webapp.panels.exercises.exercise_store import class_names, find_exercise
 from webapp.panels.papers.pieces import sign
 
 MAX_CLASS_CHARS = 64  # letters of a class's id in an address
@@ -74,11 +75,20 @@ def _names() -> Iterator[tuple[str, Exercise, Lesson]]:
     return ((name, exercise, lesson) for lesson in course() for name, exercise in lesson.exercises.items())
 
 
-def neighbours(name: str) -> tuple[tuple[str, Exercise] | None, tuple[str, Exercise] | None]:
-    """The exercises before and after this one in the course; none of one that is not in it."""
-    entries = [None, *((one, exercise) for one, exercise, _ in _names()), None]
-    place = next((place for place, one in enumerate(entries) if one and one[0] == name), 0)
-    return (entries[place - 1], entries[place + 1]) if place else (None, None)
+def neighbours(
+    name: str, class_id: str = ""
+) -> tuple[tuple[str, Exercise] | None, tuple[str, Exercise] | None]:
+    """The exercises before and after this one in the class, else in the course; none of one that is in
+    neither.
+    """
+    names = ["", *(class_names(class_id) or (one for one, *_ in _names())), ""]
+    place = names.index(name) if name in names else 0
+    return (_named(names[place - 1]), _named(names[place + 1])) if place else (None, None)
+
+
+def _named(name: str) -> tuple[str, Exercise] | None:
+    exercise = find_exercise(name) if name else None
+    return (name, exercise) if exercise else None
 
 
 def lesson_title(name: str) -> str:

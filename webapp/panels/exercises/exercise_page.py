@@ -46,7 +46,7 @@ def _data(name: str, exercise: Exercise, asked: Question, class_id: str) -> dict
     fields = [
         {**field._asdict(), "choices": [one._asdict() for one in field.choices]} for field in asked.fields
     ]
-    _, after = course_list.neighbours(name)
+    _, after = course_list.neighbours(name, class_id)
     return {
         "name": name,
         "class": class_id,

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
-from engine.dashboard import Exercise, course_exercise
+import contextlib
+
+from engine import GantryError
+from engine.dashboard import Exercise
+from webapp.classroom.classes import find_class, record, visit
+from webapp.classroom.pseudonyms import visitor
+from webapp.classroom.shared_exercises import exercise_of_name
+from webapp.messages import msg
 
 
 def find_exercise(name: str) -> Exercise | None:
-    """The exercise of this name in an address; None for a name that none has."""
-    return course_exercise(name)
+    """The exercise of this name in an address: one of the course, or one that was shared; None for a name
+    that none has. Raises StoreError where the database is away.
+    """
+    return exercise_of_name(name)
+
+
+def class_names(class_id: str) -> tuple[str, ...]:
+    """The exercises of a class, in their order; none without the class, or where the database is away."""
+    try:
+        of = find_class(class_id)
+    except GantryError:
+        of = None
+    return of.exercises if of else ()
+
+
+def note_opened(class_id: str, name: str) -> None:
+    """The visitor has an exercise of the class before them."""
+    if class_id and (own := visitor()):
+        with contextlib.suppress(GantryError):  # it is said with the answer
+            visit(class_id, own, name)
 
 
 def record_answer(
     class_id: str, name: str, answer: dict[str, str | float], label: str, correct: bool, hints: int
-) -> None:
-    """Keeps an answer under the class whose link the visitor came by. label: the answer in a few words;
-    hints: how many were shown before it.
+) -> str:
+    """Keeps an answer under the class whose link the visitor came by; why it was not kept, or "". label: the
+    answer in a few words; hints: how many were shown before it.
     """
+    own = visitor()
+    if own is None:
+        return msg("shared.no_cookies")
+    try:
+        record(class_id, own, name, answer, label, correct, hints)
+    except GantryError as error:
+        return msg("panels.exercise_store.not_recorded", why=error)
+    return ""

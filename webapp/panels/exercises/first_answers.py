@@ -14,7 +14,7 @@ from engine.dashboard import Exercise, check, histogram_label, question, solutio
 from webapp.classroom.classes import Overview, State
 from webapp.messages import msg
 from webapp.panels.components import attributes
-from webapp.panels.exercises.bounded_runs import bounded_runs
+from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.papers.pieces import sign
 
 MAX_BARS = 8  # of numbers, which are put together
@@ -25,7 +25,7 @@ class Bar(NamedTuple):
     """So many gave this answer first. correct: it is right, or some of what it counts is."""
 
     label: str
-    count: int
+    students: int
     correct: bool
 
 
@@ -39,7 +39,7 @@ def bars(exercise: Exercise, answered: Sequence[State]) -> list[Bar]:
     """The answers of students who gave one: numbers in bars of one width, choices in the question's order,
     others by how many gave them.
     """
-    fields = question(exercise, bounded_runs()).fields
+    fields = question(exercise, bounded_run).fields
     if len(fields) != 1:
         return _by_label(answered)
     key = fields[0].key
@@ -53,7 +53,7 @@ def _choices(exercise: Exercise, key: str, values: Sequence[str], answered: Sequ
     counted, result = Counter(state.first_label for state in answered), []
     for value in values:
         label = histogram_label(exercise, {key: value})
-        is_correct = check(exercise, {key: value}, bounded_runs()).correct
+        is_correct = check(exercise, {key: value}, bounded_run).correct
         result.append(Bar(label, counted.pop(label, 0), is_correct))
     return result + [Bar(label, count, False) for label, count in sorted(counted.items())]
 
@@ -66,28 +66,23 @@ def _by_label(answered: Sequence[State]) -> list[Bar]:
 
 
 def _binned(exercise: Exercise, key: str, answered: Sequence[State]) -> list[Bar]:
-    numbers = [
-        (number, state) for state in answered if (number := _number(state.first_answer, key)) is not None
-    ]
-    if len({number for number, _ in numbers}) <= MAX_BARS:
-        counted = Counter(number for number, _ in numbers)
-        right = {number for number, state in numbers if state.solved_at_try == 1}
+    given = [(_number(state.first_answer, key), state.solved_at_try == 1) for state in answered]
+    numbers = [(number, is_right) for number, is_right in given if number is not None]
+    counted = Counter(number for number, _ in numbers)
+    if len(counted) <= MAX_BARS:
+        right = {number for number, is_right in numbers if is_right}
         return [
             Bar(histogram_label(exercise, {key: number}), count, number in right)
             for number, count in sorted(counted.items())
         ]
-    low, step = bin_edges([number for number, _ in numbers])
-    counted = Counter(math.floor((number - low) / step) for number, _ in numbers)
-    right = {math.floor((number - low) / step) for number, state in numbers if state.solved_at_try == 1}
-    label = lambda place: histogram_label(exercise, {key: low + place * step})
-    return [
-        Bar(
-            f"{label(place)}–{label(place + 1)}",
-            counted[place],
-            place in right,
-        )
-        for place in range(max(counted) + 1)
-    ]
+    low, step = bin_edges(list(counted))
+    places = [(math.floor((number - low) / step), is_right) for number, is_right in numbers]
+    result = []
+    for place in range(max(place for place, _ in places) + 1):
+        edges = (histogram_label(exercise, {key: low + edge * step}) for edge in (place, place + 1))
+        within = [is_right for one, is_right in places if one == place]
+        result.append(Bar("–".join(edges), len(within), any(within)))
+    return result
 
 
 def bin_edges(numbers: Sequence[float]) -> tuple[float, float]:
@@ -113,8 +108,9 @@ def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -
     """For the projector: the question, what most thought, the bars; the right answer where it is revealed."""
     answered = firsts(states, name)
     try:
-        prompt, found = question(exercise, bounded_runs()).prompt, bars(exercise, answered)
-        answer = solution(exercise, bounded_runs()).answer if is_revealed else ""
+        with answer_bound():
+            prompt, found = question(exercise, bounded_run).prompt, bars(exercise, answered)
+            answer = solution(exercise, bounded_run).answer if is_revealed else ""
     except GantryError as error:
         return [html.P(str(error))]
     count = msg("panels.first_answers.answered", count=len(answered), students=len(states.students))
@@ -129,8 +125,8 @@ def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -
 
 def most_text(found: Sequence[Bar]) -> str:
     """ "28 of 40 thought Fair"; "" where nobody answered."""
-    total = sum(bar.count for bar in found)
-    most = max(found, key=lambda bar: bar.count, default=None)
+    total = sum(bar.students for bar in found)
+    most = max(found, key=lambda bar: bar.students, default=None)
     if most is None or not total:
         return ""
     return msg("panels.first_answers.most", count=most.count, total=total, label=most.label)
@@ -138,14 +134,14 @@ def most_text(found: Sequence[Bar]) -> str:
 
 def _bar(bar: Bar, found: Sequence[Bar], is_revealed: bool) -> html.Li:
     is_right = is_revealed and bar.correct
-    width = 100 * bar.count / max(1, *(one.count for one in found))
+    width = 100 * bar.students / max(1, *(one.students for one in found))
     filled = html.Span(className="first-answers-fill", style={"width": f"{width:.3g}%"})
     mark = html.Span([sign("✓ ", ""), msg("panels.first_answers.right")] if is_right else "")
     return html.Li(
         [
             html.Span(bar.label, className="first-answers-label"),
             html.Span(filled, className="first-answers-bar", **attributes({"aria-hidden": "true"})),
-            html.Span(f"{bar.count:,}", className="first-answers-count"),
+            html.Span(f"{bar.students:,}", className="first-answers-count"),
             html.Span(mark, className="first-answers-mark"),
         ],
         className="right" if is_right else "",
