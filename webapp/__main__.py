@@ -1,4 +1,5 @@
-"""python -m webapp: the dashboard on this machine; python -m webapp links: what it keeps."""
+"""python -m webapp: the dashboard on this machine; python -m webapp links and classes:
+what it keeps."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from werkzeug.serving import make_server
 
 from engine import GantryError
 from webapp import settings
-from webapp.commands import link_commands
+from webapp.commands import class_commands, link_commands
 from webapp.jobs.supervisor_handle import SupervisorHandle
 from webapp.messages import msg
 from webapp.monitoring import logs, metric_files
@@ -23,9 +24,12 @@ def main() -> int:
     """Serve until interrupted, or do what a command says; 2 when that can't be."""
     if sys.argv[1:2] == ["links"]:
         return link_commands.main(sys.argv[2:])
+    if sys.argv[1:2] == ["classes"]:
+        return class_commands.main(sys.argv[2:])
     about = msg("top.main.gantry_dashboard_in_browser")
     more = (
-        "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved."
+        "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved. "
+        "python -m webapp classes --help: its classes, listed, deleted and expired."
     )
     parser = argparse.ArgumentParser(prog="python -m webapp", description=about, epilog=more)
     host, port = msg("top.main.address_to_listen_at"), msg("top.main.port_to_listen_at_default")

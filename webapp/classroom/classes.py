@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
@@ -236,10 +236,30 @@ def overview(of: Class) -> Overview:
     return Overview(of, joined, states)
 
 
+def all_classes() -> list[tuple[Class, int]]:
+    """All classes with their numbers of students, the oldest first; those that are over as well."""
+    joined = sql.select(students.c.class_id, sql.func.count()).group_by(students.c.class_id)
+    with database().begin(NOT_READ) as connection:
+        counts = dict(connection.execute(joined).tuples().all())
+        rows = connection.execute(sql.select(classes).order_by(classes.c.created, classes.c.id))
+        return [(_class(row), counts.get(row.id, 0)) for row in rows]
+
+
 def delete_class(secret: str) -> bool:
     """Delete the class whose overview has this secret, with all that is kept of it; whether there was one."""
     of = find_overview(secret)
-    return bool(of and _delete(classes.c.id == of.id, audit.CLASS_DELETED))
+    return of is not None and not delete_classes([of.id])
+
+
+def delete_classes(ids: Collection[str]) -> set[str]:
+    """Delete these classes with all that is kept of them, all or none; the ids that are no class's."""
+    is_one = classes.c.id.in_(list(ids))
+    with database().begin(NOT_READ) as connection:
+        found = connection.execute(sql.select(classes.c.id).where(is_one)).scalars().all()
+    if missing := set(ids) - set(found):
+        return missing
+    _delete(is_one, audit.CLASS_DELETED)
+    return set()
 
 
 def expire_classes() -> int:
@@ -261,8 +281,10 @@ def _delete(which: sql.ColumnElement[bool], what: str) -> int:
 def _find(connection: sql.Connection, which: sql.ColumnElement[bool]) -> Class | None:
     listed = sql.select(classes).where(which, classes.c.expires > datetime.now(UTC))
     row = connection.execute(listed).one_or_none()
-    if row is None:
-        return None
+    return _class(row) if row else None
+
+
+def _class(row: Any) -> Class:
     names = tuple(json.loads(row.exercises))
     return Class(row.id, row.title, names, _with_utc(row.created), _with_utc(row.expires))
 

@@ -37,12 +37,17 @@ class CallError(GantryError):
 
 def main(arguments: list[str]) -> int:
     """Does what the arguments say; returns the exit code."""
+    return run(_parser, arguments)
+
+
+def run(parser: Callable[[], CommandParser], arguments: list[str]) -> int:
+    """Does what the arguments say to a parser's commands; returns the exit code."""
     # what goes wrong is told in a sentence, once
     logging.getLogger("gantry").addHandler(logging.NullHandler())
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # as titles are, whatever the terminal's language
     try:
-        chosen = _parser().parse_args(arguments)
+        chosen = parser().parse_args(arguments)
         code = chosen.command(chosen)
         sys.stdout.flush()
         return code
@@ -193,7 +198,9 @@ def _progress_printer(what: str) -> Callable[[int, int], None]:
     return tell
 
 
-class _Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
+    """A wrong call is told in a sentence, without a password."""
+
     def error(self, message: str) -> NoReturn:
         redacted = PASSWORD_IN_URL.sub("://…@", without_unstorable(message))
         raise CallError(msg("commands.link_commands.help_lists_options", redacted=redacted, prog=self.prog))
@@ -207,9 +214,9 @@ def _parse_days(text: str) -> int:
     return days
 
 
-def _parser() -> _Parser:
+def _parser() -> CommandParser:
     about = msg("commands.link_commands.links_server_whose_gantry_data_and")
-    parser = _Parser(prog="python -m webapp links", description=about, allow_abbrev=False)
+    parser = CommandParser(prog="python -m webapp links", description=about, allow_abbrev=False)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add(name: str, command: object, help: str) -> argparse.ArgumentParser:

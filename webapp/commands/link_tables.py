@@ -59,7 +59,7 @@ def print_link(stored: StoredLink, as_json: bool) -> None:
         "address": f"?r={link.id}",
     }
     for name, value in values.items():
-        print(f"{name:<12}{_printable(value)}")
+        print(f"{name:<12}{printable(value)}")
 
 
 def _after_first_row(heads: Iterable[LinkHead]) -> Iterator[LinkHead]:
@@ -79,11 +79,12 @@ def _row_values(head: LinkHead) -> dict[str, str]:
 
 
 def _format_row(values: tuple[str, ...]) -> str:
-    columns = (f"{_printable(value):<{width}}" for value, width in zip(values, WIDTHS))
-    return "  ".join([*columns, _printable(values[-1])])
+    columns = (f"{printable(value):<{width}}" for value, width in zip(values, WIDTHS))
+    return "  ".join([*columns, printable(values[-1])])
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A text without the letters that a terminal would obey."""
     return "".join(letter for letter in text if letter.isprintable())
 
 

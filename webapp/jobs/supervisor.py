@@ -14,6 +14,8 @@ import time
 from dataclasses import dataclass
 
 from webapp import settings
+from webapp.classroom.classes import expire_classes
+from webapp.classroom.shared_exercises import expire_exercises
 from webapp.jobs.job_queue import queue, worker_name
 from webapp.jobs.supervisor_handle import TERMINATE_S, start_module
 from webapp.monitoring import metric_files
@@ -62,7 +64,7 @@ class Supervisor:
                 last_recovery = time.monotonic()
                 recover_tasks()
             if time.monotonic() >= expires_at:
-                expires_at = time.monotonic() + (EXPIRY_INTERVAL_S if expire_links() else RECOVERY_INTERVAL_S)
+                expires_at = time.monotonic() + (EXPIRY_INTERVAL_S if expire_kept() else RECOVERY_INTERVAL_S)
             self._stop.wait(POLL_INTERVAL_S)
         self._end()
 
@@ -103,12 +105,15 @@ def recover_tasks(worker: str | None = None) -> None:
         log.warning("work: the database does not answer")
 
 
-def expire_links() -> bool:
-    """Delete the links that nobody has opened for as long as the owner says, if he does; whether that is
-    done.
+def expire_kept() -> bool:
+    """Delete the classes whose time is over, and the links and exercises that nobody has opened for as long as
+    the owner says, if he does; whether that is done.
     """
     days = settings.link_days()
     try:
+        expire_classes()
+        if days:
+            expire_exercises(days)
         count = link_store().expire(days) if days else 0
     except StoreError:
         return False

@@ -164,7 +164,7 @@ def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(
         link_store().save(
             Link(f"{number:016x}", "", {}, (), [], VERSION, old), opened=old if number else datetime.now(UTC)
         )
-    assert supervisor.expire_links() and link_store().count() == 2, (
+    assert supervisor.expire_kept() and link_store().count() == 2, (
         "they are kept for ever unless the owner says so"
     )
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
@@ -180,7 +180,7 @@ def test_a_supervisor_deletes_links_that_nobody_opens_as_its_owner_says(
 def test_links_expire_later_where_the_database_is_away(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GANTRY_LINK_DAYS", "30")
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:9/nothing")
-    assert not supervisor.expire_links()
+    assert not supervisor.expire_kept()
 
 
 def test_another_machine_does_what_is_queued_and_its_results_are_found(

@@ -62,7 +62,7 @@ def layout(secret: str, of: Class, host: str) -> list:
         html.H2("Exercises"),
         html.Ol(entries, className="exercises class-exercises"),
         html.H2(msg("panels.class_overview.students")),
-        region(msg("panels.class_overview.students"), table, "parameters class-table"),
+        region(msg("panels.class_overview.students"), table, "class-table"),
         html.P(msg("panels.class_overview.legend"), className="quiet"),
         folded(
             msg("panels.class_overview.students_link"),

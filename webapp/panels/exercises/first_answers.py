@@ -129,7 +129,7 @@ def most_text(found: Sequence[Bar]) -> str:
     most = max(found, key=lambda bar: bar.students, default=None)
     if most is None or not total:
         return ""
-    return msg("panels.first_answers.most", count=most.count, total=total, label=most.label)
+    return msg("panels.first_answers.most", count=most.students, total=total, label=most.label)
 
 
 def _bar(bar: Bar, found: Sequence[Bar], is_revealed: bool) -> html.Li:
