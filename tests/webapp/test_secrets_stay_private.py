@@ -26,6 +26,7 @@ from tests.webapp.metric_samples import samples
 SECRETS = {"SECRET_KEY": "key-of-the-owner", "GANTRY_METRICS_TOKEN": "token-of-prometheus"}
 PASSWORD, REDIS_PASSWORD = "password-of-the-database", "password-of-the-cache"
 TITLE, QUERY, COOKIE = "Title-of-a-scenario", "word-of-a-query", "word-of-a-cookie"
+OVERVIEW = "0123456789abcdef" * 2  # the secret of a class's overview
 SMALL = {
     "version": 1,
     "name": TITLE,
@@ -252,6 +253,8 @@ def test_without_database_and_cache_it_says_so_and_tells_no_secret(
     )
     served.seen += odd.getresponse().read().decode()
     served.ask(f"/?link=0123456789abcdef&{QUERY}=1")
+    served.ask(f"/overview/{OVERVIEW}")
+    assert OVERVIEW not in served.ask("/metrics")[1]
     served.stop()
     lines = served.lines()  # each of them JSON
     assert {"gunicorn.error", "gantry", "gantry.access"} <= {line["logger"] for line in lines}
@@ -261,5 +264,5 @@ def test_without_database_and_cache_it_says_so_and_tells_no_secret(
     assert any(line["event"].startswith("cache: ") for line in lines)
     for secret in (*SECRETS.values(), PASSWORD, REDIS_PASSWORD):
         assert secret not in served.log.read_text() and secret not in served.seen
-    for word in (TITLE, QUERY, COOKIE):
+    for word in (TITLE, QUERY, COOKIE, OVERVIEW):
         assert word not in served.log.read_text()

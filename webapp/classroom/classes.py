@@ -105,8 +105,8 @@ class Overview(NamedTuple):
 
 def plain_line(text: str, most: int) -> str:
     """A line of what somebody wrote: without control characters, with single spaces, and so many letters."""
-    words = ("".join(filter(str.isprintable, word)) for word in unicodedata.normalize("NFC", text).split())
-    return " ".join(filter(None, words))[:most].strip()
+    words = ("".join(filter(str.isprintable, word)) for word in text.split())
+    return unicodedata.normalize("NFC", " ".join(filter(None, words)))[:most].strip()
 
 
 def create_class(title: str, names: Sequence[str], days: int, visitor: str) -> tuple[str, str]:
@@ -240,7 +240,7 @@ def all_classes() -> list[tuple[Class, int]]:
     """All classes with their numbers of students, the oldest first; those that are over as well."""
     joined = sql.select(students.c.class_id, sql.func.count()).group_by(students.c.class_id)
     with database().begin(NOT_READ) as connection:
-        counts = dict(connection.execute(joined).tuples().all())
+        counts = {row.class_id: row[1] for row in connection.execute(joined)}
         rows = connection.execute(sql.select(classes).order_by(classes.c.created, classes.c.id))
         return [(_class(row), counts.get(row.id, 0)) for row in rows]
 

@@ -106,8 +106,8 @@ def recover_tasks(worker: str | None = None) -> None:
 
 
 def expire_kept() -> bool:
-    """Delete the classes whose time is over, and the links and exercises that nobody has opened for as long as
-    the owner says, if he does; whether that is done.
+    """Delete the classes whose time is over, and the links and exercises that nobody has opened for as long
+    as the owner says, if he does; whether that is done.
     """
     days = settings.link_days()
     try:

@@ -1,0 +1,83 @@
+"""First answers as bars: what is counted where, and what is right only once it is asked for."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dashboard import Exercise, course, exercise_of_values, question
+from tests.phrases import phrase
+from tests.webapp.layout_reading import as_json, words
+from webapp.classroom.classes import Class, Overview, State, Student
+from webapp.panels.exercises import first_answers
+from webapp.panels.exercises.first_answers import MAX_BARS, Bar, bars, bin_edges, most_text
+from webapp.runs.cache import SharedCache
+
+AT = datetime(2026, 11, 28, tzinfo=UTC)
+NAME, FIRST = next(iter(course()[0].exercises.items()))
+
+
+def state(label: str, answer: dict, solved_at_try: int | None = None, tries: int = 1) -> State:
+    return State(tries, 0, solved_at_try, label, answer, label, AT)
+
+
+def makespan() -> Exercise:
+    task = {"kind": "predict", "ask": "makespan"}
+    return exercise_of_values(FIRST.model_dump() | {"task": task})
+
+
+def seen(*states: State) -> Overview:
+    students = tuple(Student(number, "") for number in range(1, len(states) + 2))
+    of = Class("0" * 16, "", (NAME,), AT, AT)
+    return Overview(of, students, {number: {NAME: one} for number, one in enumerate(states, 1)})
+
+
+def test_all_choices_have_a_bar_in_the_question_s_order(cache: SharedCache) -> None:
+    choices = question(FIRST).fields[0].choices
+    wrong = [state(choices[1].label, {"job": choices[1].value})] * 3
+    assert bars(FIRST, wrong) == [Bar(choices[0].label, 0, True), Bar(choices[1].label, 3, False)]
+    assert most_text(bars(FIRST, wrong)) == phrase("classroom.thought", 3, 3, choices[1].label)
+    assert most_text(bars(FIRST, [])) == ""
+
+
+def test_few_numbers_have_a_bar_each(cache: SharedCache) -> None:
+    exercise = makespan()
+    (field,) = question(exercise).fields
+    given = [state("", {field.key: number}, 1 if number == 80 else None) for number in (90, 80, 90, 80.0)]
+    assert [(bar.students, bar.correct) for bar in bars(exercise, given)] == [(2, True), (2, False)]
+    odd = [state("", answer) for answer in ({}, {field.key: "no"}, {field.key: float("nan")})]
+    assert bars(exercise, odd) == []
+
+
+def test_many_numbers_are_put_together(cache: SharedCache) -> None:
+    exercise = makespan()
+    (field,) = question(exercise).fields
+    given = [state("", {field.key: number}, 1 if number == 81 else None) for number in range(60, 100)]
+    found = bars(exercise, given)
+    assert sum(bar.students for bar in found) == 40 and len(found) <= MAX_BARS + 1
+    assert [bar.correct for bar in found].count(True) == 1
+    assert found[0].label == "1:00–1:05"
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=2, max_size=60, unique=True))
+def test_bars_hold_all_numbers(numbers: list[float]) -> None:
+    low, step = bin_edges(numbers)
+    places = [math.floor((number - low) / step) for number in numbers]
+    assert min(places) >= 0 and max(places) <= MAX_BARS
+
+
+def test_the_right_one_is_marked_once_it_is_asked_for(cache: SharedCache) -> None:
+    choices = question(FIRST).fields[0].choices
+    given = seen(*[state(choices[1].label, {"job": choices[1].value})] * 3)
+    before, after = (first_answers.layout(given, NAME, FIRST, revealed) for revealed in (False, True))
+    assert "✓" not in as_json(before) and "right" not in words(before)
+    assert "✓" in as_json(after) and f"{choices[0].label} finishes first" in words(after)
+    assert phrase("classroom.have_answered", 3, 4) in words(before)
+
+
+def test_what_nobody_answered_says_so(cache: SharedCache) -> None:
+    opened = state("", {}, tries=0)
+    assert phrase("classroom.nobody") in words(first_answers.layout(seen(opened), NAME, FIRST, False))
