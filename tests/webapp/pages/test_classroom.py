@@ -1,4 +1,4 @@
-"""The pages of a class as a server answers them, and that the secret of an overview is handed on to nobody."""
+"""The pages of a class as a server answers them; and the secret of an overview is handed on to nobody."""
 
 from __future__ import annotations
 
