@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from webapp import theme
+from webapp.figures.letters import font
 from webapp.figures.timeline import raster
 from webapp.figures.timeline.rows import DEFAULT_OPTIONS, rows
 from webapp.figures.timeline.scene import Scene
@@ -44,11 +44,11 @@ def link_picture(panels: Sequence[Panel], window: tuple[int, int], more: int) ->
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), LOOK.paper)
     pen = ImageDraw.Draw(image)
-    pen.text((MARGIN, MARGIN), "Gantry", LOOK.ink, _font(LARGE))
+    pen.text((MARGIN, MARGIN), "Gantry", LOOK.ink, font(LARGE))
     about = msg("figures.link_picture.one_time_axis")
     if more:
         about = msg("figures.link_picture.and_more", count=more)
-    pen.text((WIDTH - MARGIN, MARGIN + 6), about, LOOK.muted, _font(SMALL), "ra")
+    pen.text((WIDTH - MARGIN, MARGIN + 6), about, LOOK.muted, font(SMALL), "ra")
     columns = 1 if len(panels) <= 2 else 2
     lines = -(-len(panels) // columns)
     width = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) // columns
@@ -59,9 +59,9 @@ def link_picture(panels: Sequence[Panel], window: tuple[int, int], more: int) ->
     for place, panel in enumerate(panels):
         left = MARGIN + place % columns * (width + GAP)
         top = MARGIN + HEAD_PX + place // columns * (height + GAP)
-        pen.text((left + width, top), panel.words, LOOK.ink, _font(SMALL), "ra")
-        room = width - _font(SMALL).getlength(panel.words) - GAP
-        pen.text((left, top), _fitting(panel.name, room), LOOK.ink, _font(SMALL))
+        pen.text((left + width, top), panel.words, LOOK.ink, font(SMALL), "ra")
+        room = width - font(SMALL).getlength(panel.words) - GAP
+        pen.text((left, top), _fitting(panel.name, room), LOOK.ink, font(SMALL))
         box = (left, top + NAME_PX, left + width, top + height)
         pen.rectangle(box, outline=LOOK.line)
         if panel.scene and layout:
@@ -78,17 +78,10 @@ def link_picture(panels: Sequence[Panel], window: tuple[int, int], more: int) ->
     return file.getvalue()
 
 
-@cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    font = ImageFont.load_default(size)
-    assert isinstance(font, ImageFont.FreeTypeFont)  # as Pillow's wheels have it
-    return font
-
-
 def _fitting(name: str, room: float) -> str:
     """The name, cut where it is wider than the room."""
-    if _font(SMALL).getlength(name) <= room:
+    if font(SMALL).getlength(name) <= room:
         return name
-    while name and _font(SMALL).getlength(f"{name}...") > room:
+    while name and font(SMALL).getlength(f"{name}...") > room:
         name = name[:-1]
     return f"{name}..."

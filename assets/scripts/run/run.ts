@@ -46,7 +46,7 @@ const MAX_AGAIN = 4;
 let rerun: Promise<boolean> | null = null; // that run, while it is under way
 
 /* isDone: it says no more than what is shown. */
-function says(words: string, isDone = false) {
+export function says(words: string, isDone = false) {
   if (!at("run-status")) return;
   setText("run-status", words);
   the("run-status").toggleAttribute("data-done", isDone);

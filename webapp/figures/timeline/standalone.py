@@ -19,6 +19,8 @@ from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.time_scale import TimeScale
 
 RIGHT_PX, TITLE_PX, GAP_PX, TICKS_PX, LEGEND_PX = 12, 20, 8, 22, 22
+TOP_PX = 4  # over the rows where there is no title
+RUN = "run"  # the class of what a run drew
 TICK_PX = 70  # between two times at least
 MARK_MARGIN = 0.02  # of the time before a mark, room after it
 ROW_PX, MAX_PX, MIN_PX = 16, 320, 48  # of a row and of all rows together
@@ -27,6 +29,11 @@ ROW_PX, MAX_PX, MIN_PX = 16, 320, 48  # of a row and of all rows together
 def with_full_height(row_layout: Rows) -> Rows:
     """The same rows as high as a drawing of its own gives them."""
     return row_layout._replace(px=min(max(row_layout.row_count * ROW_PX, MIN_PX), MAX_PX))
+
+
+def height_around(strips: dict[str, int]) -> int:
+    """px of a drawing without title and legend that are not its rows'."""
+    return TOP_PX + sum(GAP_PX + TITLE_PX + height for height in strips.values()) + TICKS_PX
 
 
 def draw_run(
@@ -62,10 +69,10 @@ def draw_run(
         dark=dark,
     )
     parts = [svg.text_element(left, 14, title, "title")] if title else []
-    top = TITLE_PX if title else 4
+    top = TITLE_PX if title else TOP_PX
     parts += [
         _translated(0, top, chart.names),
-        _translated(left, top, _grid(time_scale, row_layout.px) + _clipped(chart, row_layout)),
+        _translated(left, top, _grid(time_scale, row_layout.px) + _of_run(_clipped(chart, row_layout))),
     ]
     if mark:
         parts.append(_mark(*mark, time_scale, left, svg.LETTER_PX * len(title), top + row_layout.px))
@@ -74,12 +81,12 @@ def draw_run(
         top += GAP_PX + TITLE_PX
         parts.append(svg.text_element(left, top - 6, strip.title, "title"))
         ticks = "".join(svg.text_element(-6, at + 4, words, "tick") for at, words in strip.ticks)
-        parts.append(_translated(left, top, _grid(time_scale, height) + strip.parts + ticks))
+        parts.append(_translated(left, top, _grid(time_scale, height) + _of_run(strip.parts) + ticks))
         top += height
     parts.append(_translated(left, top, _time_labels(time_scale)))
     top += TICKS_PX
     if legend:
-        keys, legend_lines = _legend(width - left, colouring, scene)
+        keys, legend_lines = legend_keys(width - left, colouring, scene.legend, "capacity" in (strips or {}))
         parts.append(_translated(left, top + 4, keys))
         top += LEGEND_PX * legend_lines
     look = f'font-family="{escape(theme.FONT)}" font-size="12"'
@@ -102,6 +109,11 @@ def svg_data_url(element: str, dark: bool) -> str:
     """The same as an address that needs no request."""
     document = svg_document(element, dark).encode()
     return "data:image/svg+xml;base64," + base64.b64encode(document).decode("ascii")
+
+
+def _of_run(parts: str) -> str:
+    """What the run itself drew, so that a picture of what stands around it can leave it out."""
+    return f'<g class="{RUN}">{parts}</g>'
 
 
 def _translated(x: float, y: float, parts: str) -> str:
@@ -142,17 +154,23 @@ def _time_labels(time_scale: TimeScale) -> str:
     return "".join(svg.text_element(x, 16, words, "time") for x, words in _ticks(time_scale))
 
 
-def _legend(max_width: float, colouring: Colouring, scene: Scene) -> tuple[str, int]:
-    """Colours and their names, and how many lines they take."""
+def legend_keys(
+    max_width: float, colouring: Colouring, present: frozenset[str], has_capacity: bool
+) -> tuple[str, int]:
+    """SVG of the colours and their names, and how many lines of LEGEND_PX they take. present: as Scene.legend;
+    has_capacity: whether it is shown where the capacity goes, of which what is wasted and what is idle have colours.
+    """
     if colouring.owner_colour is None:
-        keys = [(f"p-{phase.key}", phase.title) for phase in theme.legend(scene.legend)]
+        idle = (theme.WASTED, *theme.IDLE_USES)
+        phases = [phase for phase in theme.legend(present) if has_capacity or phase not in idle]
+        keys = [(f"p-{phase.key}", phase.title) for phase in phases]
     else:
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
         if colouring.others:
             keys.append((f"g-{len(theme.GROUPS)}", quantities.count(colouring.others, "others")))
     parts, x, line = [], 0.0, 0
     for kind, words in keys:
-        width = 24 + svg.LETTER_PX * len(words)
+        width = 32 + svg.LETTER_PX * len(words)
         if x and x + width > max_width:
             x, line = 0.0, line + 1
         top = LEGEND_PX * line

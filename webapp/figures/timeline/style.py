@@ -47,7 +47,7 @@ def css() -> str:
         f".use{{fill:{ink};fill-opacity:.14}}.use-lit{{fill:{muted};fill-opacity:.45}}.use-line{{fill:none;stroke:{ink};stroke-width:1.4}}",
         f".capacity-line{{fill:none;stroke:{muted};stroke-dasharray:5 4}}.open-end{{fill:{ink}}}",
         f".between{{stroke:{grid}}}.racks{{stroke:{muted}}}.axis{{stroke:{line};fill:none}}.gridline{{stroke:{grid};fill:none}}",
-        f".name,.tick{{fill:{muted};text-anchor:end}}.parent,.time{{fill:{muted};text-anchor:middle}}.title{{fill:{ink};font-weight:600}}.word{{fill:{ink}}}",
+        f".name,.tick{{fill:{muted};text-anchor:end}}.parent,.time{{fill:{muted};text-anchor:middle}}.title{{fill:{ink};font-weight:600}}.word{{fill:{ink}}}.slide-name{{fill:{muted}}}",
         f".mark{{fill:none;stroke:{ink};stroke-width:1.6;stroke-dasharray:5 3}}",
         f".node{{fill:none;stroke:{line}}}.node-name{{fill:{muted}}}.hit{{fill:transparent}}",
         "svg image{image-rendering:pixelated}",

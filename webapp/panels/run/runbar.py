@@ -9,7 +9,7 @@ from dash import ClientsideFunction, Dash, Input, dcc, html
 from webapp.messages import msg
 from webapp.panels.components import attributes, icon
 from webapp.panels.run import recent, run_routes
-from webapp.panels.share import export, share
+from webapp.panels.share import export, share, slides
 
 
 def layout() -> html.Section:
@@ -56,7 +56,7 @@ def layout() -> html.Section:
             ),
             dcc.Store(id="run-again"),
             html.Div(
-                [share.button(), export.button(), recent.button()],
+                [share.button(), export.button(), slides.layout(), recent.button()],
                 className="result-tools",
             ),
         ],

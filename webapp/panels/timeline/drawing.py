@@ -24,6 +24,7 @@ from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.tooltips import container_lines
 from webapp.http import disconnects, json_bodies
 from webapp.messages import msg
+from webapp.panels.share import slides
 from webapp.panels.timeline import lose_node, picking, play
 from webapp.panels.timeline.lane import strip
 from webapp.panels.timeline.viewport import (
@@ -229,6 +230,8 @@ def register(app: Dash) -> None:
         "next": neighbour,
         "extent": extent,
         "picture": picture,
+        "slide": slides.draw,
+        "animate": slides.animate,
         "signals": signals,
         "search": search_match,
         "placed": last_placed,

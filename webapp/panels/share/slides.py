@@ -1,0 +1,120 @@
+"""Slides of a lesson: a picture of the charts at 16:9, and Play as an animated one.
+
+The page's script (assets/scripts/page/save.ts) paints the drawing, as it does those of single charts, so that
+letters are the page's own; of what it has painted the server makes the animation.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+from typing import Annotated
+
+from dash import html
+from msgspec import Meta
+from PIL import Image, UnidentifiedImageError
+
+from engine import GantryError
+from webapp.figures import slide as slide_figure
+from webapp.figures.animation import animation
+from webapp.figures.timeline import colouring
+from webapp.jobs.page_request import PageRequest
+from webapp.messages import msg
+from webapp.panels.components import button, heading
+from webapp.panels.menu import menu
+from webapp.panels.run import headline
+from webapp.panels.timeline.viewport import View, bounds, facts, rows_of_chart
+from webapp.report import summary_text
+from webapp.runs import run_cache
+from webapp.runs.task import Task
+
+SLIDES = (
+    ("png", msg("panels.slides.picture"), msg("panels.slides.picture_what")),
+    ("gif", msg("panels.slides.animation"), msg("panels.slides.animation_what")),
+)
+Px = Annotated[int, Meta(ge=0, le=slide_figure.WIDTH)]
+Time = Annotated[int, Meta(ge=-(10**15), le=10**15)]
+
+
+class Animation(PageRequest, frozen=True):
+    """What the page sends of a slide that it has painted. picture: a PNG in base64, WIDTH x 2 HEIGHT px: the
+    slide, below it the same without what the runs drew; boxes: as Slide has them; window, played: ms.
+    """
+
+    picture: Annotated[str, Meta(max_length=12_000_000)]
+    boxes: Annotated[tuple[tuple[Px, Px, Px, Px], ...], Meta(max_length=slide_figure.MAX_CHARTS)]
+    window: tuple[Time, Time]
+    played: tuple[Time, Time]
+    dark: bool
+
+
+def layout() -> html.Details:
+    """The menu of slides."""
+    entries = [button([title, html.Small(about)], {"data-slide": format}) for format, title, about in SLIDES]
+    return menu("show-slides", "Slides", entries, "present", msg("panels.slides.for_a_lesson"))
+
+
+def draw(task: Task, sent: dict) -> dict:
+    """The slide of what is looked at: {name, svg, boxes, window}; {says} where it has no room for the charts.
+    sent: with columns, of charts beside each other.
+    """
+    view, window = View.of(sent), View.of(sent).window or bounds(task)
+    places = view.drawn_charts(len(task.shown))
+    if not 1 <= len(places) <= slide_figure.MAX_CHARTS:
+        most = slide_figure.MAX_CHARTS
+        return {"says": msg("panels.slides.no_room", count=len(places), most=most)}
+    outcomes, chips = [shown.outcome for shown in task.shown], summary_text.verdict_chips(task)
+    panels = []
+    for place in places:
+        shown, outcome, chip = task.shown[place], outcomes[place], chips[place]
+        rank = "★" if chip["best"] else chip["difference"]
+        first, *others = [(fact.title, fact.value) for fact in facts(outcome, outcomes)]
+        status = [] if outcome.run.status == "finished" else [("", outcome.run.because)]
+        panels.append(
+            slide_figure.Panel(
+                heading(task, shown),
+                chip["place"],
+                [*status, first, *([("", rank)] if rank else []), *others],
+                outcome.scene,
+                outcome.split if view.strips else None,
+                rows_of_chart(task, shown, view),
+                colouring.colouring(outcome.run, view.colour),
+            )
+        )
+    drawn = slide_figure.draw_slide(
+        panels,
+        window,
+        name=task.scenario.name,
+        sentence=next(iter(headline.sentences(task)), ""),
+        columns=2 if sent.get("columns") == 2 and len(places) > 1 else 1,
+        strips=dict(view.strips),
+        highlight=view.highlight,
+        dark=view.dark,
+    )
+    return {"name": task.scenario.name, "svg": drawn.svg, "boxes": drawn.boxes, "window": window}
+
+
+def animate(task: Task, sent: dict) -> dict:
+    """The animation of a slide as the page has painted it: {gif: in base64}; {says} of what is none."""
+    try:
+        asked = Animation.of(sent)
+        pictures = _painted(asked.picture)
+    except GantryError as error:
+        return {"says": str(error)}
+    with run_cache.answer_slot():
+        made = animation(*pictures, asked.boxes, asked.window, asked.played, asked.dark)
+    return {"gif": base64.b64encode(made).decode("ascii")}
+
+
+def _painted(picture: str) -> list[Image.Image]:
+    """The two pictures that were sent as one; GantryError for what is none."""
+    size = slide_figure.WIDTH, 2 * slide_figure.HEIGHT
+    try:
+        image = Image.open(io.BytesIO(base64.b64decode(picture)), formats=["PNG"])
+        if image.size != size:
+            raise GantryError(msg("panels.slides.not_a_slide"))
+        both = image.convert("RGB")
+    except (binascii.Error, UnidentifiedImageError, OSError, SyntaxError, ValueError):
+        raise GantryError(msg("panels.slides.not_a_slide")) from None
+    return [both.crop((0, top, size[0], top + slide_figure.HEIGHT)) for top in (0, slide_figure.HEIGHT)]
