@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import GantryError
 from webapp import page_assets, pages, probes, settings
-from webapp.http import compression, json_bodies, trusted_proxies
+from webapp.http import compression, embedding, json_bodies, trusted_proxies
 from webapp.jobs import job_manager
 from webapp.messages import msg
 from webapp.monitoring import logs, request_log
@@ -37,7 +37,7 @@ HEADERS = {
 POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'self'; "
-    "form-action 'self'; frame-ancestors 'self'"
+    "form-action 'self'; " + embedding.OWN_FRAMES
 )
 
 
@@ -78,6 +78,7 @@ def make() -> Dash:
     policy = POLICY.format(scripts=" ".join(app.csp_hashes()))
     headers = HEADERS | {"Content-Security-Policy": policy}
     anywhere = f"{app.config.routes_pathname_prefix}<path:path>"
+    documents = (anywhere, app.config.routes_pathname_prefix)
 
     compression.start(server)
 
@@ -86,7 +87,7 @@ def make() -> Dash:
         """A page names its visitor, so that what it asks for later is known to be of one (HttpOnly and signed
         by Flask).
         """
-        if request.method == "GET" and request.endpoint in (anywhere, app.config.routes_pathname_prefix):
+        if request.method == "GET" and request.endpoint in documents:
             job_manager.name_visitor()
 
     @server.after_request
@@ -96,6 +97,8 @@ def make() -> Dash:
         path = (app.strip_relative_path(request.path) or "").strip("/")
         if request.endpoint == anywhere and not pages.has_page(path):
             response.status_code = 404
+        elif request.endpoint in documents and embedding.is_embedded() and embedding.is_framable(path):
+            embedding.allow_frames(response.headers)
         return response
 
     @server.errorhandler(Exception)

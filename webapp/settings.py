@@ -59,6 +59,9 @@ NEW_DISK_FILES = {"lost+found"}  # in a disk of its own, which is new
 GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAX_PORT = 65_535
 REDIS_SCHEMES = ("redis", "rediss", "unix")  # schemes of REDIS_URL
+ORIGIN = re.compile(
+    r"https?://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?"
+)  # of a site, as browsers write it
 SECRET_KEY_PATTERN = re.compile(rb"[!-~]{16,}\n?")  # what may be a secret key
 
 
@@ -76,6 +79,7 @@ def check() -> None:
     redis_url()
     database_url()
     log_format()
+    embed_origins()
 
 
 def port() -> int:
@@ -188,6 +192,17 @@ def link_days() -> int:
 def class_days() -> int:
     """GANTRY_CLASS_DAYS: for how many days a class is kept, unless its teacher says fewer."""
     return limit("GANTRY_CLASS_DAYS")
+
+
+def embed_origins() -> tuple[str, ...]:
+    """GANTRY_EMBED: the sites whose pages may show Gantry's in a frame, as origins such as
+    https://lms.example.org, separated by spaces; empty: none. SettingError for another.
+    """
+    origins = tuple(_given("GANTRY_EMBED").split())
+    for origin in origins:
+        if not ORIGIN.fullmatch(origin):
+            raise SettingError(msg("top.settings.gantry_embed_must_be_origins", origin=origin[:80]))
+    return origins
 
 
 def trusted_hosts() -> list[str]:

@@ -19,6 +19,7 @@ import * as course from "./exercises/course";
 import * as exercise from "./exercises/exercise";
 import * as jobs from "./jobs/follow";
 import { at, when } from "./page/dom";
+import * as embed from "./page/embed";
 import * as look from "./page/look";
 import * as menus from "./page/menus";
 import * as mirror from "./page/mirror";
@@ -71,7 +72,7 @@ const parts = {
     queues,
     table,
   },
-  ...{ gestures, guide, keys, lanes, look, loseNode, measured, menus, mirror, optimum, papers, map },
+  ...{ embed, gestures, guide, keys, lanes, look, loseNode, measured, menus, mirror, optimum, papers, map },
   sensitivity,
   ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },
   ...{ otherScenario, sliders, curve, best, study, studyView, workbench },

@@ -10,7 +10,7 @@ export class FakeElement {
   clientHeight = 600;
   dataset = {};
   style = { setProperty() {} };
-  classList = { toggle() {} };
+  classList = { toggle() {}, contains: () => false };
   addEventListener(kind: string, hear: (event: object) => void) {
     this.heard[kind] = hear;
   }

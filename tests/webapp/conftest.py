@@ -30,6 +30,7 @@ T = TypeVar("T", Postgres, Redis)
 OF_THE_OWNER = (
     "REDIS_URL",
     "DATABASE_URL",
+    "GANTRY_EMBED",
     "GANTRY_TRUSTED_HOSTS",
     "SECRET_KEY",
     "GANTRY_LOG",

@@ -9,13 +9,22 @@ from flask.sessions import SecureCookieSessionInterface
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp import settings
+from webapp.http import embedding
 
 
 class SecureCookies(SecureCookieSessionInterface):
-    """Who came by https gets a cookie that goes by https alone."""
+    """Who came by https gets a cookie that goes by https alone; a frame of another site one that it may send
+    back.
+    """
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure
+
+    def get_cookie_samesite(self, app: Flask) -> str | None:
+        return "None" if embedding.needs_foreign_cookie() else super().get_cookie_samesite(app)
+
+    def get_cookie_partitioned(self, app: Flask) -> bool:
+        return embedding.needs_foreign_cookie()
 
 
 def start(server: Flask) -> None:

@@ -32,7 +32,8 @@ from webapp.pages import (
     schedulers,
 )
 from webapp.panels import components, header
-from webapp.panels.share import preview
+from webapp.panels.exercises.exercise_store import find_exercise
+from webapp.panels.share import embed, preview
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
 THEME = {
@@ -149,6 +150,7 @@ def register(app: Dash) -> None:
             html.A(msg("pages.pages.skip_to_results"), href="#results", className="skip"),
             html.P(id="notice", className="notice", role="alert"),
             dash.page_container,
+            embed.way_out(),
             dcc.Store(id="scheme", storage_type="local"),
         ],
         id="mantine",

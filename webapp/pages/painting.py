@@ -17,6 +17,7 @@ from plotly.io.json import to_json_plotly
 
 from engine import GantryError, presets, quantities
 from webapp.figures.ticks import tick_step
+from webapp.http import embedding
 from webapp.messages import msg
 from webapp.pages import main
 from webapp.pages.static_html import static_html
@@ -69,8 +70,10 @@ def html(query: dict[str, Any]) -> Markup:
 
 
 def _look_of_cookie() -> dict[str, Any]:
-    """{} where there is none, or one that no page of ours wrote."""
-    text = unquote(request.cookies.get(COOKIE, ""))
+    """{} where there is none, or one that no page of ours wrote, and in a frame, which opens the same for
+    everyone.
+    """
+    text = "" if embedding.is_embedded() else unquote(request.cookies.get(COOKIE, ""))
     try:
         look = json.loads(text) if len(text) < MAX_COOKIE_CHARS else {}
     except ValueError:

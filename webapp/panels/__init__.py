@@ -25,6 +25,7 @@ PANELS = (
     "exercises.class_overview",
     "exercises.course_list",
     "exercises.exercise_page",
+    "share.embed",
     "share.export",
     "share.preview",
     "papers.guide",

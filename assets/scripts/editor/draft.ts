@@ -1,6 +1,7 @@
 /* The draft, `state().draft`: changed in steps that can be undone and kept over a reload, here and nowhere
    else. */
 import { setProps } from "../dash/dash";
+import { isEmbedded } from "../page/embed";
 import { msg } from "../page/messages";
 import { change, on, same, state } from "../page/state";
 import { rested } from "../page/timing";
@@ -209,7 +210,7 @@ export function openShelf(storages = (): Stored[] => [sessionStorage, localStora
 
 function write() {
   const { draft, readOnly } = state();
-  if (draft && !readOnly)
+  if (draft && !readOnly && !isEmbedded())
     shelf?.keep({ draft, past, future }, () => editor.say(msg("editor_draft.stores_nothing"), true));
 }
 

@@ -3,6 +3,7 @@
 import * as charts from "../timeline/charts";
 import * as lanes from "../timeline/lanes";
 import { at } from "./dom";
+import { isEmbedded } from "./embed";
 import { asked, on, same, state } from "./state";
 import { rested } from "./timing";
 
@@ -17,7 +18,7 @@ function openingKey() {
 
 function keep() {
   const { base, drawer, rail, phone, presenting } = state();
-  if (presenting || !charts.view().key || !at("lanes")) return;
+  if (presenting || isEmbedded() || !charts.view().key || !at("lanes")) return;
   const { width, height, room, strips, dark } = charts.viewRequest();
   const told = (isOpen: boolean) => (isOpen ? "open" : "closed");
   const look = {

@@ -3,6 +3,7 @@
 import { callbacks, noUpdate, setProps } from "../dash/dash";
 import * as study from "../what_if/study";
 import { at } from "./dom";
+import { isEmbedded } from "./embed";
 import { asked, change, on, type State, same, state, toggleHighlight } from "./state";
 import { rested } from "./timing";
 import * as workbench from "./workbench";
@@ -54,6 +55,7 @@ function looked(now: Readonly<State>) {
   if (written) query.study = written;
   if (result?.optimum) query.optimum = result.optimum;
   if (presenting) query.present = 1;
+  if (isEmbedded()) query.embed = 1;
   const claim = at("claim-question")?.dataset.claim;
   if (claim) query.claim = claim;
   return query;

@@ -32,7 +32,7 @@ export function listen() {
   hear("click", "#share, #share-retitle", pressed, { capture: true });
   // a link says what it was made with
   hear("input", "#share-title, #share-sentence, #share-read-only", () => {
-    for (const id of ["share-link", "share-inline"]) setProps(id, { value: "" });
+    for (const id of ["share-link", "share-inline", "share-embed"]) setProps(id, { value: "" });
     setProps("share-code", { children: null });
     setProps("share-says", { children: "" });
   });

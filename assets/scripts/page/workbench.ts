@@ -8,6 +8,7 @@ import * as lanes from "../timeline/lanes";
 import type { StudyView } from "../what_if/facts";
 import * as study from "../what_if/study";
 import { at, h, hear, isField, setText, the, whileDragged } from "./dom";
+import { isEmbedded } from "./embed";
 import { walk } from "./menus";
 import { msg } from "./messages";
 import { change, type Drawer, on, type State, state, toggled, toggleHighlight } from "./state";
@@ -187,7 +188,7 @@ function printed() {
 const isLarge = () => window.innerWidth >= 1800;
 const usual = (): Drawer => ({
   tab: "compare",
-  open: !PHONE.matches && (isLarge() || window.innerHeight >= 860),
+  open: !PHONE.matches && !isEmbedded() && (isLarge() || window.innerHeight >= 860),
   dock: isLarge() ? "right" : "below",
   size: 240,
   side: 500,
@@ -213,7 +214,8 @@ export interface Seen extends Pick<State, "colour" | "folded" | "highlight" | "o
 /* How the page opens: what the address says, else as it was left, else by the room there is. */
 export function opening(seen: Seen): Partial<State> {
   const { window, rows, arranged, time, decision, drawer, present, study: seenStudy, ...others } = seen;
-  const before = kept<Partial<Pick<State, "drawer" | "gaps" | "rail" | "signals">>>(KEPT) ?? {};
+  const left = isEmbedded() ? null : kept<Partial<Pick<State, "drawer" | "gaps" | "rail" | "signals">>>(KEPT);
+  const before = left ?? {};
   const phone = PHONE.matches;
   const px = drawer?.size;
   const sizes = px ? { [drawer.dock === "right" ? "side" : "size"]: px, chosen: true } : {};
@@ -230,7 +232,7 @@ export function opening(seen: Seen): Partial<State> {
     phone,
     signals: before.signals ?? {},
     gaps: before.gaps ?? false,
-    rail: !phone && (before.rail ?? isLarge()),
+    rail: !phone && !isEmbedded() && (before.rail ?? isLarge()),
     drawer: {
       ...usual(),
       ...before.drawer,
@@ -259,9 +261,9 @@ export function listen() {
     if (kind === "job") change({ job: { scheduler: 0, ...job, job: name.join(":") } });
   });
   on(["drawer", "rail", "pane", "presenting"], arrange);
-  on(["drawer", "gaps", "rail", "signals"], ({ drawer, gaps, rail, signals }) =>
-    keep(KEPT, { drawer, gaps, rail, signals }),
-  );
+  on(["drawer", "gaps", "rail", "signals"], ({ drawer, gaps, rail, signals }) => {
+    if (!isEmbedded()) keep(KEPT, { drawer, gaps, rail, signals });
+  });
 
   /* work(what the attribute data-NAME says) for each click on what has it. */
   const clicked = (name: string, work: (value: string) => unknown) =>

@@ -6,6 +6,7 @@ import { readDraft } from "../editor/draft";
 import * as measured from "../editor/measured";
 import * as jobs from "../jobs/follow";
 import { at, h, hear, setText, the, when } from "../page/dom";
+import { isEmbedded } from "../page/embed";
 import * as look from "../page/look";
 import { msg } from "../page/messages";
 import { asked, change, on, same, state } from "../page/state";
@@ -231,10 +232,10 @@ async function begin(start: Start) {
   const readOnly = start.shared?.read_only ?? "";
   change({ base: start.base, readOnly, ...opening(start.seen) });
   watchSize();
-  const own = await readDraft();
+  const own = isEmbedded() ? null : await readDraft();
   if (start.pinned) pinThis(start.pinned);
   const lastGood = () => recents().find((entry) => entry.scenario) ?? start.example;
-  const before = jobs.outlived<RunRequest>("run");
+  const before = isEmbedded() ? null : jobs.outlived<RunRequest>("run");
   if (before?.address === location.search && !readOnly) {
     says(msg("run.following"));
     if (await toResult(before.request, { job: before.job })) return;
@@ -262,7 +263,7 @@ export const listed = (names: string[]) =>
 
 /* Newest first, without doubles, and small enough for the browser's store. */
 function remember({ key, name, schedulers, display_names }: Result, { why, scenario }: RunRequest) {
-  if (state().readOnly || ["example", "whatif", "again"].includes(why)) return;
+  if (state().readOnly || isEmbedded() || ["example", "whatif", "again"].includes(why)) return;
   const names = schedulers.map((scheduler) => display_names[scheduler] ?? scheduler);
   const newest: Recent = { key, name, schedulers, names, at: Date.now(), scenario };
   const entries = [newest, ...recents().filter((old) => old.key !== key)].slice(0, MAX_RECENT);

@@ -13,10 +13,12 @@ from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html,
 
 from engine import VERSION, GantryError, Scenario
 from engine.dashboard import names_of
+from webapp import settings
 from webapp.messages import msg
 from webapp.panels import components
 from webapp.panels.components import CLOSE, icon
 from webapp.panels.copy_field import copy_field, labelled_field, register_copies
+from webapp.panels.share import embed
 from webapp.panels.share.export import dashboard_address
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
@@ -45,6 +47,7 @@ OUTPUTS = {
     "link": Output("share-link", "value"),
     "inline": Output("share-inline", "value"),
     "no_inline": Output("share-inline-room", "hidden"),
+    "embed": Output("share-embed", "value"),
     "code": Output("share-code", "children"),
     "copied": Output("share-copied", "data"),
     "says": Output("share-says", "children"),
@@ -70,6 +73,8 @@ def layout() -> html.Div:
         msg("panels.share.whole_scenario_stands_in_address"),
         unmade,
     )
+    snippet = copy_field("share-embed", msg("panels.share.snippet"), embed.allowed_text(), unmade)
+    no_snippet = html.P(msg("panels.share.owner_must_allow_sites"), className="help")
     says = [
         labelled_field("share-title", "Title", title),
         labelled_field("share-sentence", msg("panels.share.sentence"), sentence),
@@ -79,6 +84,8 @@ def layout() -> html.Div:
         html.Div([read_only, retitle], className="share-choice"),
         link,
         html.Div(inline, id="share-inline-room"),
+        html.Div(snippet, hidden=not settings.embed_origins()),
+        None if settings.embed_origins() else no_snippet,
         html.Div(id="share-code", className="share-code"),
         html.P("", id="share-says", role="status", className="help"),
     ]
@@ -183,6 +190,7 @@ def dialog_values(
         "link": page + link if link else "",
         "inline": page + inline if inline else "",
         "no_inline": not inline,
+        "embed": embed.snippet(page + link, task.scenario.name) if link else "",
         "code": qr_code(page + address) if address else None,
         "copied": page + link if link else None,
         "says": says,
@@ -252,4 +260,4 @@ def register(app: Dash) -> None:
         app.clientside_callback(
             ClientsideFunction("gantry", function), Input(store, "data"), prevent_initial_call=True
         )
-    register_copies(app, ("share-link", "share-inline"))
+    register_copies(app, ("share-link", "share-inline", "share-embed"))
