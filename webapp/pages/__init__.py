@@ -32,7 +32,6 @@ from webapp.pages import (
     schedulers,
 )
 from webapp.panels import components, header
-from webapp.panels.exercises.exercise_store import find_exercise
 from webapp.panels.share import embed, preview
 
 ABOUT = msg("pages.pages.see_every_container_hadoop_yarns_schedulers")
