@@ -49,17 +49,12 @@ class Outcome(NamedTuple):
     limit: str
     sentence: str
 
-    @property
-    def wanted(self) -> str:
-        """Within a sentence: "makespan under fair: at most 4:00"."""
-        return f"{self.subject[:1].lower()}{self.subject[1:]}: {self.limit}"
-
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
     """A field for each that may be changed; the conditions and what they are at present, and the costs."""
     task = _task(exercise)
     outcomes = _outcomes(exercise, present_setting(exercise), simulate)
-    wanted = "; ".join(outcome.wanted for outcome in outcomes)
+    wanted = ", ".join(_wanted(*pair) for pair in zip(task.conditions, outcomes, strict=True))
     columns = (
         msg("exercises.reach.condition"),
         msg("exercises.reach.limit"),
@@ -213,6 +208,16 @@ def _outcome(condition: Condition, run: Run, metrics: dict[str, Any], undone: in
     if text in limit:  # rounded, it would seem to hold
         text = quantities.number(value, exact=True)
     return Outcome(False, subject, text, limit, msg("exercises.reach.is_beyond", value=text, **words))
+
+
+def _wanted(condition: Condition, outcome: Outcome) -> str:
+    """Within a sentence: "makespan under fair at most 4:00"."""
+    text = f"{outcome.subject[:1].lower()}{outcome.subject[1:]}"
+    if condition.metric != DEADLOCK:
+        return f"{text} {outcome.limit}"
+    if condition.at_least is None:
+        return msg("exercises.reach.no_deadlock", deadlock=text)
+    return msg("exercises.reach.a_deadlock", deadlock=text)
 
 
 def _deadlock(condition: Condition, run: Run, under: str) -> Outcome:
