@@ -23,11 +23,13 @@ from engine.exercises.worked_shares import by_weight, fair_levels, share_of, ste
 from engine.exercises.worked_terms import (
     CAN_BE_WORKED,
     Row,
+    display_unit,
     dominant_share,
     facts_of,
     percent,
     queue_share,
     row_of,
+    told,
     worked,
 )
 from engine.explanation.observed_run import unit
@@ -37,10 +39,8 @@ from engine.schedulers.policy import QUEUE, RUN, Term
 from engine.schedulers.scheduler import parse
 from engine.simulation.run import Run
 from engine.simulation.simulate import QUEUE_SCHEMES
-from engine.simulation.waiting.rule import amount
 
 NUMBER = "value"
-MB_IN_GB = 1024
 ROUNDING = 0.0005  # numbers are told to four digits, and what is told is right
 
 
@@ -130,8 +130,11 @@ def _worked(exercise: Exercise, simulate: Simulate) -> _Worked:
     if task.quantity == "term":
         return _term(task, run, name)
     assert task.job is not None and task.at_s is not None  # the reader asks for them
+    at_ms = round(1000 * task.at_s)
+    if run.status == "finished" and at_ms >= run.until_ms:
+        raise ExerciseError(msg("exercises.compute.after_the_end", moment=quantities.moment(run.until_ms)))
     compute = _fair_share if task.quantity == "fair share" else _dominant_share
-    return compute(run, name, task.job, round(1000 * task.at_s))
+    return compute(run, name, task.job, at_ms)
 
 
 def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
@@ -145,7 +148,7 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
     if not levels:
         raise ExerciseError(msg("exercises.compute.not_there", job=job, moment=moment))
     share = share_of(levels)
-    factor, unit_name = _shown("MB", seen)
+    factor, unit_name = display_unit("MB", seen.cluster)
     value = factor * share
     mistakes = (
         Mistake(share, msg("exercises.compute.in_mb")),
@@ -164,7 +167,7 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
         value,
         unit_name,
         msg("exercises.compute.fair_share", job=job, moment=moment, scheduler=display_name(name)),
-        msg("exercises.compute.fair_share_is", job=job, moment=moment, value=amount(share, "MB")),
+        msg("exercises.compute.fair_share_is", job=job, moment=moment, value=told(share, "MB", seen.cluster)),
         steps(levels),
         _others(mistakes, value),
         (cluster_table(seen), job_table(seen), *queue_tables(seen)),
@@ -182,7 +185,7 @@ def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
     holder = seen.jobs.get(place) if is_job else seen.queues[place]
     if holder is None or holder.memory == 0:
         raise ExerciseError(msg("exercises.compute.holds_nothing", job=job, moment=moment))
-    told, share = dominant_share(holder.memory, holder.vcores, seen.cluster, job)
+    worked_out, share = dominant_share(holder.memory, holder.vcores, seen.cluster, job)
     shares = holder.memory / seen.cluster[0], holder.vcores / seen.cluster[1]
     node = seen.nodes[0]
     value = 100 * share
@@ -202,7 +205,7 @@ def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
         "%",
         msg("exercises.compute.dominant_share", job=job, moment=moment, scheduler=display_name(name)),
         msg("exercises.compute.dominant_share_is", job=job, moment=moment, value=percent(share)),
-        told,
+        worked_out,
         _others(mistakes, value),
         (cluster_table(seen), job_table(seen), *queue_tables(seen)),
         at_ms,
@@ -232,11 +235,11 @@ def _term(task: Compute, run: Run, name: str) -> _Worked:
     )
     if not number.steps:
         raise ExerciseError(msg("exercises.compute.not_computed", term=term.title, order=policy.name))
-    factor, unit_name = _shown(number.unit, found.seen)
+    factor, unit_name = display_unit(number.unit, found.seen.cluster)
     moment = quantities.moment(found.seen.at_ms)
     texts = {"term": term.title, "node": found.seen.nodes[found.node].name, "moment": moment}
     asked = {**texts, "about": term.about, "scheduler": display_name(name)}
-    value_text = quantities.quantity(number.value, number.unit)
+    value_text = told(number.value, number.unit, found.seen.cluster)
     prompt, answer = (
         (
             msg("exercises.compute.term", whose=number.whose, **asked),
@@ -273,15 +276,6 @@ def _term(task: Compute, run: Run, name: str) -> _Worked:
     )
 
 
-def _shown(unit_name: str, seen: Seen) -> tuple[float, str]:
-    """By what a number is multiplied, and in which unit it is asked for then: memory in GB, as the tables
-    tell most of it.
-    """
-    if unit_name == "MB" and seen.cluster[0] >= MB_IN_GB:
-        return 1 / MB_IN_GB, "GB"
-    return quantities.display_unit(unit_name)
-
-
 def _of_decision(found: Decision, term: Term) -> _Number:
     value = facts_of(found)[term.name]
     steps = () if value is None else worked(found, term.name, _chosen(found))
@@ -314,13 +308,9 @@ def _of_candidate(task: Compute, found: Decision, term: Term) -> _Number:
     value = row["terms"][term.name]
     if value is None:
         return _Number(0.0, "", "", ())
-    mistakes = [
-        Mistake(other["terms"][term.name], msg("exercises.compute.of_another", other=_whose(other)))
-        for other in found.told["candidates"]
-        if other["terms"].get(term.name) is not None
-    ]
+    mistakes = []
     if term.name == "share":
-        mistakes.insert(0, Mistake(value * row["weight"], msg("exercises.compute.forgot_weight")))
+        mistakes.append(Mistake(value * row["weight"], msg("exercises.compute.forgot_weight")))
     if term.name == "fitness":
         node = found.seen.nodes[found.node]
         memory = row["memory_mb"] / node.memory * node.free_memory / node.memory
@@ -329,6 +319,11 @@ def _of_candidate(task: Compute, found: Decision, term: Term) -> _Number:
             Mistake(memory, msg("exercises.compute.memory_alone")),
             Mistake(vcores, msg("exercises.compute.vcores_alone")),
         ]
+    mistakes += [
+        Mistake(other["terms"][term.name], msg("exercises.compute.of_another", other=_whose(other)))
+        for other in found.told["candidates"]
+        if other["terms"].get(term.name) is not None
+    ]
     steps = worked(found, term.name, row)
     return _Number(
         value, unit(term), msg("exercises.compute.the", request=_whose(row)), steps, tuple(mistakes)

@@ -56,7 +56,7 @@ def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
     # where spans tie, the rule is that of the one that was chosen
     right = wait.spans[place if place in wait.right else wait.right[0]]
     span_fault = "" if place in wait.right else _not_the_span(wait, place, _task(exercise).which)
-    rule_fault = "" if rule in _right_rules(wait, right) else _not_the_rule(wait, right, rule)
+    rule_fault = "" if rule in _right_rules(wait, right) else _not_the_rule(wait, right, rule, place)
     if not span_fault and not rule_fault:
         return Verdict(True, _sentence(right), *shown)
     if not rule_fault:
@@ -69,9 +69,10 @@ def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
 
 
 def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]:
-    """The engine's sentence of the span, and the sentences of all spans."""
+    """The engine's sentence of the span, and those of all spans where there are several."""
     wait = _wait(exercise, simulate)
-    return _sentence(wait.spans[wait.right[0]]), tuple(_sentence(span) for span in wait.spans)
+    told = tuple(_sentence(span) for span in wait.spans)
+    return told[wait.right[0]], told if len(told) > 1 else ()
 
 
 def label(exercise: Exercise, answer: Answer) -> str:
@@ -185,10 +186,14 @@ def _right_rules(wait: _Wait, right: WaitSpan) -> set[str]:
     }
 
 
-def _not_the_rule(wait: _Wait, right: WaitSpan, rule: str) -> str:
-    """Why this rule did not hold it in the span asked for. An order's span goes on while no node has room."""
+def _not_the_rule(wait: _Wait, right: WaitSpan, rule: str, place: int) -> str:
+    """Why this rule did not hold it in the span asked for. An order's span goes on while no node has room.
+    place: of the span that was chosen.
+    """
     if right.rule.rule in OF_ORDER and rule in OF_ROOM:
         return msg("exercises.explain_wait.order_decided")
+    if wait.spans[place].rule.rule == rule:
+        return msg("exercises.explain_wait.in_this_span", rule=RULE_WORDS[rule])
     other = next((span for span in wait.spans if span.rule.rule == rule), None)
     if other is not None:
         return msg("exercises.explain_wait.in_another_span", span=_times(other), rule=RULE_WORDS[rule])

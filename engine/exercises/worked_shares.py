@@ -159,7 +159,8 @@ def _limit_of(one: Sharer) -> str:
 
 
 def _memory(mb: float) -> str:
-    return quantities.memory(round(mb), exact=True)
+    """In GB from 1 GB on, to four digits."""
+    return f"{quantities.number(mb / 1024)} GB" if mb >= 1024 else f"{quantities.number(mb)} MB"
 
 
 def by_weight(levels: list[Level], weight: str) -> float:

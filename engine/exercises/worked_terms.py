@@ -14,6 +14,7 @@ from engine.messages import msg
 from engine.schedulers.terms.fitness import size
 from engine.simulation.waiting.rule import amount
 
+MB_IN_GB = 1024
 Row = dict[str, Any]  # a candidate as explain tells it
 
 
@@ -28,6 +29,21 @@ def _times_weight(weight: float) -> str:
 
 def _number(value: float) -> str:
     return quantities.number(value)
+
+
+def display_unit(unit_name: str, cluster: tuple[int, int]) -> tuple[float, str]:
+    """By what a number is multiplied, and in which unit it is asked for then: memory in GB, as tables tell
+    most of it.
+    """
+    if unit_name == "MB" and cluster[0] >= MB_IN_GB:
+        return 1 / MB_IN_GB, "GB"
+    return quantities.display_unit(unit_name)
+
+
+def told(value: float, unit_name: str, cluster: tuple[int, int]) -> str:
+    """A number in the unit in which it is asked for, to four digits: near enough to be right."""
+    factor, shown = display_unit(unit_name, cluster)
+    return f"{_number(factor * value)} {shown}".strip()
 
 
 def percent(share: float) -> str:
@@ -157,7 +173,7 @@ def _share(found: Decision, row: Row) -> tuple[str, ...]:
         return ()
     if unit_name == "MB":
         held = amount(row["job_used_memory_mb"], "MB")
-        texts = {"weight": _number(weight), "result": quantities.memory(round(value), exact=True)}
+        texts = {"weight": _number(weight), "result": told(value, "MB", found.seen.cluster)}
         return (msg("exercises.worked_terms.memory_for_weight", held=held, **texts),)
     used = row["job_used_memory_mb"], row["job_used_vcores"]
     steps, largest = dominant_share(*used, found.seen.cluster, row["job"])
@@ -218,7 +234,7 @@ def queue_share(found: Decision, queue: int, value: float) -> tuple[tuple[str, .
         return (), "", 0.0
     if not is_of_capacity and math.isclose(held.memory / whole, value, rel_tol=1e-6):
         texts = {"held": amount(held.memory, "MB"), "weight": _number(whole)}
-        result = quantities.memory(round(value), exact=True)
+        result = told(value, "MB", cluster)
         step = msg("exercises.worked_terms.memory_for_weight", result=result, **texts)
         return (step,), "MB", float(held.memory)
     share = shares[0] if found.seen.run.memory_only else max(shares)
@@ -258,7 +274,7 @@ def _gain(found: Decision, row: Row) -> tuple[str, ...]:
     terms = row["terms"]
     if terms["t_fair"] is None or terms["t_batch"] is None:
         return ()
-    values = {name: quantities.duration(terms[name]) for name in ("t_fair", "t_batch", "gain")}
+    values = {name: told(terms[name], "ms", found.seen.cluster) for name in ("t_fair", "t_batch", "gain")}
     return (msg("exercises.worked_terms.gain", **values),)
 
 

@@ -1,0 +1,54 @@
+"""Random exercises on random runs, and answers to them, complete or not."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from hypothesis import strategies as st
+
+from engine.exercises.model import Exercise
+from engine.exercises.question import Answer, Question
+from engine.exercises.reader import exercise_of_values
+from engine.explanation.container_names import name_of
+from engine.scenario.model import Scenario
+from engine.simulation.run import Run
+from tests.engine.exercises.small_exercises import values
+
+MOST = 24  # of the answers to one question
+SCHEDULERS = (
+    "fair", "drf", "capacity", "fifo", "haste", "saf", "omo", "fresh", "priority-fair", "weighted", "ffd-dp",
+    "fair(reservations=no)", "fair(update_ms=0)+admit-all", "capacity(resources=memory)", "haste-a",
+)  # fmt: skip
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.floats(),
+    st.integers(),
+    st.text(max_size=4),
+    st.lists(st.integers(), max_size=2),
+    st.sampled_from(["nan", "1e999", "-1", "map", "0", "j0", "root"]),
+)
+
+
+def on_run(case: Scenario, scheduler: str, task: dict[str, Any]) -> Exercise:
+    """An exercise on a random scenario."""
+    return exercise_of_values(values(task) | {"scenario": case.plain(), "schedulers": [scheduler]})
+
+
+def some_container(run: Run, place: int) -> str:
+    """JOB/STAGE/KIND/INDEX/ATTEMPT of any container that was placed."""
+    return name_of(run, place % len(run.containers.job))
+
+
+def all_answers(asked: Question) -> list[dict[str, str]]:
+    """Every combination of choices, MOST of them."""
+    keys = [field.key for field in asked.fields]
+    choices = [[choice.value for choice in field.choices] for field in asked.fields]
+    return [dict(zip(keys, chosen)) for chosen in itertools.islice(itertools.product(*choices), MOST)]
+
+
+def malformed(asked: Question) -> st.SearchStrategy[Answer]:
+    """What a form, or somebody else, may send: its keys with anything, and other keys."""
+    keys = st.sampled_from([field.key for field in asked.fields]) | st.text(max_size=4)
+    return st.dictionaries(keys, JUNK, max_size=4)
