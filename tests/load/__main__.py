@@ -23,16 +23,27 @@ from tests.load.replay import Seen, Visitor
 from tests.webapp.deployment.site import NAME, Behind, nginx
 
 THINK_S = (5, 25)  # between two steps of a visitor, uniformly
-OPENED_S, RUN_S, ZOOM_S = 3.0, 1.5, 0.3  # targets, of the slowest one in twenty
+OPENED_S, RUN_S, ZOOM_S, LOOK_S = 3.0, 1.5, 0.3, 1.0  # targets, of the slowest one in twenty
 MOST_GROWTH = 1.1
 SETTLED_S, MINUTE_S = 180, 60  # memory: the minute after so long is what the last one is compared to
 PART = 0.95
-TARGETS = {"open": OPENED_S, "link": OPENED_S, "run": RUN_S, "zoom": ZOOM_S}
+TARGETS = {
+    "open": OPENED_S,
+    "link": OPENED_S,
+    "run": RUN_S,
+    "zoom": ZOOM_S,
+    "exercise": OPENED_S,
+    "answer": RUN_S,
+    "look": LOOK_S,
+}
 TITLES = {
     "open": "open the page, to its charts",
     "link": "open a link, to its charts",
     "run": "click on Run, to the charts",
     "zoom": "zoom, to sharp charts",
+    "exercise": "join a class, open its exercise",
+    "answer": "answer it, to the verdict",
+    "look": "look for what is new in the class",
 }
 
 
@@ -95,7 +106,7 @@ def _lesson(browser: Any, url: str, recording: Recording, chosen: argparse.Names
     with ThreadPoolExecutor(1) as replay:
         replaying = replay.submit(lambda: asyncio.run(_replayed(url, recording, seen, chosen)))
         time.sleep(chosen.arrive / 2)
-        _measured(browser, url, seen, real, begun + 60 * chosen.minutes)
+        _measured(browser, url, recording.students, seen, real, begun + 60 * chosen.minutes)
         replaying.result()
     return seen, real
 
@@ -108,10 +119,11 @@ async def _replayed(url: str, recording: Recording, seen: Seen, chosen: argparse
         await asyncio.sleep(chosen.arrive * number / chosen.visitors)
         await Visitor(url, recording, seen, number, lambda: draw.uniform(*THINK_S)).stay(until)
 
-    await asyncio.gather(*map(come, range(1, chosen.visitors)))
+    teacher = Visitor(url, recording, seen, 0, lambda: 0.0)
+    await asyncio.gather(teacher.watch(until, chosen.visitors - 1), *map(come, range(1, chosen.visitors)))
 
 
-def _measured(browser: Any, url: str, seen: Seen, real: Seen, until: float) -> None:
+def _measured(browser: Any, url: str, students: str, seen: Seen, real: Seen, until: float) -> None:
     """A real Chromium does what the others do; what it finds wrong counts as theirs does."""
     lesson = 0
     while time.monotonic() < until:
@@ -125,6 +137,9 @@ def _measured(browser: Any, url: str, seen: Seen, real: Seen, until: float) -> N
             for seconds in visit.zoom():
                 real.took("zoom", seconds)
             real.took("link", visit.link(visit.share()))
+            real.took("exercise", visit.exercise(students))
+            for seconds in visit.answer():
+                real.took("answer", seconds)
         except Exception as error:  # whatever keeps a visitor from working
             seen.faults.append(f"Chromium: {type(error).__name__} {str(error).splitlines()[0]}")
         seen.faults += [f"Chromium's console: {complaint}" for complaint in complaints]

@@ -1,4 +1,6 @@
-"""What a visitor's Chromium asks for, step by step: opened, edited, run, zoomed, shared, a link opened."""
+"""What a visitor's Chromium asks for, step by step: opened, edited, run, zoomed, shared, a link opened; an
+exercise of a class opened and answered, and its overview looked at.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,19 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page, Request, expect
 
+from engine.dashboard import check, course_exercise, question
 from tests.browser import dashboard
 from tests.browser.chromium import visitor_of
 from tests.browser.composer import Composer
 
 DURATION_S = "41.375"  # of a map, which the visitor types; each who replays it types another
-STEPS = ("open", "edit", "run", "zoom", "share", "link")
+STEPS = ("open", "edit", "run", "zoom", "share", "link", "class", "exercise", "answer", "overview")
 ZOOM_KEYS = "wwdds"  # in, in, later, later, out: each to a window the page has not drawn before
+EXERCISE = "first-to-finish"  # of the class
 QUIET_MS = 700  # after an edit or a zoom, for what follows from it
 HEADERS = ("accept", "content-type", "x-requested-with")
 RUN, FOLLOW = "/jobs/run/start", "/jobs/run/follow"
+CHECK, LOOK = "/exercise/check", "class-look.n_intervals"  # an answer; a look at the overview
 
 
 @dataclass
@@ -39,10 +44,12 @@ class Exchange:
 
 @dataclass
 class Recording:
-    """The requests of each step; link: the name of the link that was made."""
+    """The requests of each step; link: the name of the link that was made;
+    students: the link of the class."""
 
     steps: dict[str, list[Exchange]] = field(default_factory=lambda: {step: [] for step in STEPS})
     link: str = ""
+    students: str = ""
 
 
 class Visit:
@@ -94,6 +101,48 @@ class Visit:
         self.page.keyboard.press("Escape")
         return link
 
+    def make_class(self) -> tuple[str, str]:
+        """Of one exercise; the students' link and the secret one."""
+        self.page.goto(f"{self.url}/exercises")
+        self.page.click("#class-new")
+        for box in self.page.locator(".class-lessons input:checked").all():
+            if box.get_attribute("value") != EXERCISE:
+                box.click()
+        self.page.click("#class-make")
+        expect(self.page.locator("#class-secret")).not_to_have_value("")
+        self._settle()
+        return self.page.input_value("#class-students"), self.page.input_value("#class-secret")
+
+    def exercise(self, students: str) -> float:
+        """Joins a class and opens its exercise, to its form."""
+        begun = time.perf_counter()
+        self.page.goto(students, wait_until="commit")
+        self.page.click("#class-join")
+        expect(self.page.locator("#class-who")).not_to_be_empty()
+        self.page.click(".exercises h3 a")
+        expect(self.page.locator("#exercise-form")).to_be_visible()
+        taken = time.perf_counter() - begun
+        self._settle()
+        return taken
+
+    def answer(self) -> list[float]:
+        """A wrong answer and the right one, each until the verdict is there."""
+        taken = []
+        for value in answers():
+            self.page.locator(f"#exercise-form input[value={value}]").check(force=True)
+            begun = time.perf_counter()
+            with self.page.expect_response(lambda answer: answer.url.endswith(CHECK)):
+                self.page.click("#exercise-form button[type=submit]")
+            taken.append(time.perf_counter() - begun)
+            self._settle()
+        return taken
+
+    def overview(self, secret: str) -> None:
+        """Opens a class's overview, until it has looked once again."""
+        with self.page.expect_response(lambda answer: LOOK in (answer.request.post_data or "")):
+            self.page.goto(secret)
+        self._settle()
+
     def link(self, link: str) -> float:
         """Opens a link."""
         return self._drawn(link)
@@ -113,6 +162,14 @@ class Visit:
     def _settle(self) -> None:
         self.page.wait_for_load_state("networkidle")
         self.page.wait_for_timeout(QUIET_MS)
+
+
+def answers() -> list[str]:
+    """A wrong choice of the exercise's, and the right one."""
+    exercise = course_exercise(EXERCISE)
+    (field,) = question(exercise).fields
+    values = [choice.value for choice in field.choices]
+    return sorted(values, key=lambda value: check(exercise, {field.key: value}).correct)[-2:]
 
 
 def record(browser: Browser, url: str) -> Recording:
@@ -163,6 +220,15 @@ def record(browser: Browser, url: str) -> Recording:
     outcome.link = parse_qs(urlsplit(link).query)["r"][0]
     step = "link"
     visit.link(link)
+    step = "class"
+    students, secret = visit.make_class()
+    step = "exercise"
+    outcome.students = students
+    visit.exercise(students)
+    step = "answer"
+    visit.answer()
+    step = "overview"
+    visit.overview(secret)
     visit.close()
     (run,) = [one for one in outcome.steps["run"] if one.path == RUN]
     assert run.key and DURATION_S in run.body, "without them all would replay this very run"

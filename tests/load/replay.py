@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from tests.load.recording import DURATION_S, FOLLOW, RUN, Exchange, Recording
+from tests.load.recording import CHECK, DURATION_S, FOLLOW, LOOK, RUN, Exchange, Recording
 
 MOST_CONNECTIONS = 6  # of a browser to one server
 TIMEOUT_S = 60
 LEAST_WAIT_S = 0.05
 DRAW = "/charts/draw"
+LOOK_EVERY_S = 4  # as the overview does
 
 
 @dataclass
@@ -82,21 +83,47 @@ class Visitor:
         self._lessons = 0
         self._random = random.Random(number)
 
+    async def watch(self, until: float, students: int) -> None:
+        """The teacher: the class's overview, which looks for what is new until that time, and then has so
+        many students who solved the exercise.
+        """
+        async with self._connected() as self._session:
+            await self._timed("open the overview", lambda: self._step("overview"))
+            (look, *_) = [one for one in self.recording.steps["overview"] if LOOK in (one.body or "")]
+            while time.monotonic() < until:
+                await asyncio.sleep(LOOK_EVERY_S)
+                await self._timed("look", lambda: self._alone(look))
+            solved = (await self._send(look, read=True)).count('"solved')
+            if solved < students:
+                self.seen.faults.append(f"overview: {solved} of {students} students have solved it")
+
     async def stay(self, until: float) -> None:
         """Opens the page, and then works until that time (of time.monotonic)."""
-        connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=False, resolver=Here())
-        timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
-        jar = aiohttp.CookieJar(unsafe=True)  # the server has no name
-        async with aiohttp.ClientSession(
-            connector=connector, timeout=timeout, cookie_jar=jar, auto_decompress=False
-        ) as self._session:
+        async with self._connected() as self._session:
             await self._timed("open", self._opened)
+            await self._answered()
             while time.monotonic() < until:
                 for step in (self._edited, self._ran, self._zoomed, self._shared, self._followed_link):
                     await asyncio.sleep(self.think())
                     if time.monotonic() >= until:
                         return
                     await step()
+
+    def _connected(self) -> aiohttp.ClientSession:
+        connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=False, resolver=Here())
+        timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
+        jar = aiohttp.CookieJar(unsafe=True)  # the server has no name
+        return aiohttp.ClientSession(
+            connector=connector, timeout=timeout, cookie_jar=jar, auto_decompress=False
+        )
+
+    async def _answered(self) -> None:
+        """Joins the class, opens its exercise, answers wrong and right."""
+        await self._timed("exercise", lambda: self._step("exercise"))
+        for one in self.recording.steps["answer"]:
+            await asyncio.sleep(self.think() / 5)
+            step = "answer" if one.path == CHECK else "beside"
+            await self._timed(step, lambda one=one: self._alone(one))
 
     async def _opened(self) -> float:
         return await self._step("open")
