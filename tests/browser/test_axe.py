@@ -118,6 +118,7 @@ def test_the_dashboard(page: Page, server: Server, scheme: str) -> None:
 
 
 OTHERS = (
+    "/exercises",
     "/schedulers",
     "/schedulers/fair",
     "/papers",

@@ -18,6 +18,8 @@ VIOLATIONS = (
     "${event.violatedDirective} ${event.blockedURI}`))"
 )
 PAGES = (
+    "/exercises",
+    "/exercises/first-to-finish",
     "/schedulers",
     "/schedulers/fair",
     "/model",
@@ -27,6 +29,8 @@ PAGES = (
     "/",
 )
 CURRENT = {
+    "/exercises": ("Exercises", "page"),
+    "/exercises/first-to-finish": ("Exercises", "true"),
     "/model": ("Limits", "page"),
     "/schedulers": ("Schedulers", "page"),
     "/schedulers/fair": ("Schedulers", "true"),
