@@ -1,5 +1,5 @@
-"""Play as an animated picture: a slide in which nothing is drawn that has not happened yet, a line for now and
-the time, as GIF89a.
+"""Play as an animated picture (GIF89a): a slide in which nothing is drawn that has not happened yet, with a
+line for now and the time.
 
 Each frame holds what changed since the one before it; all else in it is transparent.
 """

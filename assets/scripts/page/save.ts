@@ -131,7 +131,7 @@ function played([first, last]: Slide["window"], span: Span | null) {
 
 async function saveAnimation({ name, svg, boxes, window }: Slide, file: string) {
   // behind what the runs drew there is what stands there before they have
-  const empty = svg.replace("</style>", ".run{display:none}</style>");
+  const empty = svg.replace("</style>", "[data-run]{display:none}</style>");
   const picture = (await painted(1, svg, empty)).toDataURL("image/png").split(",")[1];
   const more = { picture, boxes, window, played: played(window, state().span) };
   const answer = await charts.ask<{ gif?: string; says?: string }>("animate", { ...more, name });

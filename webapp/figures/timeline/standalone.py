@@ -20,7 +20,7 @@ from webapp.figures.timeline.time_scale import TimeScale
 
 RIGHT_PX, TITLE_PX, GAP_PX, TICKS_PX, LEGEND_PX = 12, 20, 8, 22, 22
 TOP_PX = 4  # over the rows where there is no title
-RUN = "run"  # the class of what a run drew
+RUN = 'data-run=""'  # of what a run drew
 TICK_PX = 70  # between two times at least
 MARK_MARGIN = 0.02  # of the time before a mark, room after it
 ROW_PX, MAX_PX, MIN_PX = 16, 320, 48  # of a row and of all rows together
@@ -113,7 +113,7 @@ def svg_data_url(element: str, dark: bool) -> str:
 
 def _of_run(parts: str) -> str:
     """What the run itself drew, so that a picture of what stands around it can leave it out."""
-    return f'<g class="{RUN}">{parts}</g>'
+    return f"<g {RUN}>{parts}</g>"
 
 
 def _translated(x: float, y: float, parts: str) -> str:
@@ -157,8 +157,8 @@ def _time_labels(time_scale: TimeScale) -> str:
 def legend_keys(
     max_width: float, colouring: Colouring, present: frozenset[str], has_capacity: bool
 ) -> tuple[str, int]:
-    """SVG of the colours and their names, and how many lines of LEGEND_PX they take. present: as Scene.legend;
-    has_capacity: whether it is shown where the capacity goes, of which what is wasted and what is idle have colours.
+    """SVG of the colours and their names, and how many lines of LEGEND_PX they take. present: as
+    Scene.legend; has_capacity: whether it is shown where the capacity goes, where idle room has colours too.
     """
     if colouring.owner_colour is None:
         idle = (theme.WASTED, *theme.IDLE_USES)

@@ -16,6 +16,7 @@ from msgspec import Meta
 from PIL import Image, UnidentifiedImageError
 
 from engine import GantryError
+from engine.quantities import NO_VALUE
 from webapp.figures import slide as slide_figure
 from webapp.figures.animation import animation
 from webapp.figures.timeline import colouring
@@ -24,15 +25,18 @@ from webapp.messages import msg
 from webapp.panels.components import button, heading
 from webapp.panels.menu import menu
 from webapp.panels.run import headline
+from webapp.panels.run.lane_head import STATUS_WORDS
 from webapp.panels.timeline.viewport import View, bounds, facts, rows_of_chart
 from webapp.report import summary_text
 from webapp.runs import run_cache
+from webapp.runs.identical_runs import equal_groups
 from webapp.runs.task import Task
 
 SLIDES = (
     ("png", msg("panels.slides.picture"), msg("panels.slides.picture_what")),
     ("gif", msg("panels.slides.animation"), msg("panels.slides.animation_what")),
 )
+NOT_A_SLIDE = msg("panels.slides.not_a_slide")
 Px = Annotated[int, Meta(ge=0, le=slide_figure.WIDTH)]
 Time = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 
@@ -48,6 +52,10 @@ class Animation(PageRequest, frozen=True):
     played: tuple[Time, Time]
     dark: bool
 
+    def __post_init__(self) -> None:
+        if not self.window[0] <= self.played[0] < self.played[1] <= self.window[1]:
+            raise GantryError(NOT_A_SLIDE)
+
 
 def layout() -> html.Details:
     """The menu of slides."""
@@ -59,23 +67,26 @@ def draw(task: Task, sent: dict) -> dict:
     """The slide of what is looked at: {name, svg, boxes, window}; {says} where it has no room for the charts.
     sent: with columns, of charts beside each other.
     """
-    view, window = View.of(sent), View.of(sent).window or bounds(task)
-    places = view.drawn_charts(len(task.shown))
+    view, first_equal = View.of(sent), equal_groups(task)
+    window = view.window or bounds(task)
+    places = [place for place in view.drawn_charts(len(task.shown)) if first_equal[place] == place]
     if not 1 <= len(places) <= slide_figure.MAX_CHARTS:
         most = slide_figure.MAX_CHARTS
         return {"says": msg("panels.slides.no_room", count=len(places), most=most)}
     outcomes, chips = [shown.outcome for shown in task.shown], summary_text.verdict_chips(task)
+    headings = [heading(task, shown) for shown in task.shown]
     panels = []
     for place in places:
         shown, outcome, chip = task.shown[place], outcomes[place], chips[place]
         rank = "★" if chip["best"] else chip["difference"]
-        first, *others = [(fact.title, fact.value) for fact in facts(outcome, outcomes)]
-        status = [] if outcome.run.status == "finished" else [("", outcome.run.because)]
+        told = [(fact.title, fact.value) for fact in facts(outcome, outcomes) if fact.value != NO_VALUE]
+        if status := STATUS_WORDS.get(outcome.run.status) or rank:
+            told.insert(1 if rank else 0, ("", status))
         panels.append(
             slide_figure.Panel(
-                heading(task, shown),
+                " = ".join(name for name, first in zip(headings, first_equal) if first == place),
                 chip["place"],
-                [*status, first, *([("", rank)] if rank else []), *others],
+                told,
                 outcome.scene,
                 outcome.split if view.strips else None,
                 rows_of_chart(task, shown, view),
@@ -113,8 +124,8 @@ def _painted(picture: str) -> list[Image.Image]:
     try:
         image = Image.open(io.BytesIO(base64.b64decode(picture)), formats=["PNG"])
         if image.size != size:
-            raise GantryError(msg("panels.slides.not_a_slide"))
+            raise GantryError(NOT_A_SLIDE)
         both = image.convert("RGB")
     except (binascii.Error, UnidentifiedImageError, OSError, SyntaxError, ValueError):
-        raise GantryError(msg("panels.slides.not_a_slide")) from None
+        raise GantryError(NOT_A_SLIDE) from None
     return [both.crop((0, top, size[0], top + slide_figure.HEIGHT)) for top in (0, slide_figure.HEIGHT)]
