@@ -31,14 +31,16 @@ from engine.exercises.model import (
     Reach,
 )
 from engine.messages import msg
-from engine.scenario.json_values import depth_exceeds, dict_list, int_at
+from engine.scenario.json_values import LISTS, depth_exceeds, dict_list, int_at, value_at
 from engine.scenario.name_hints import NameHints
+from engine.scenario.queue_validation import self_and_parents
 from engine.scenario.scenario_limits import MAX_DEPTH, MAX_FAULTS
 from engine.scenario.validation import container_count, error_text, json_path
 from engine.simulation.workload import workload
 
 MAX_BYTES = 1_000_000
-MAX_CONTAINERS, MAX_NODES = 5_000, 500  # for it is run at once, and often
+# for it is run at once, and often; the entries of each list of its scenario
+MAX_CONTAINERS, MAX_NODES, MAX_LISTED = 5_000, 500, 200
 TASKS: dict[str, type[Part]] = {"predict": Predict, "reach": Reach, "explain": Explain, "compute": Compute}
 CONDITIONS = (*(metric.key for metric in METRICS), LONGEST_WAIT, DEADLOCK)
 NAME_PARTS = (4, 5)  # of JOB/STAGE/KIND/INDEX, and /ATTEMPT
@@ -144,6 +146,12 @@ def _size_faults(exercise: Exercise) -> Iterator[Fault]:
 
 
 def _too_large(plain: dict) -> Iterator[Fault]:
+    queues = {name for queue in dict_list(plain, "queues") for name in self_and_parents(queue["name"])}
+    for path in LISTS:
+        entries = len(queues if path == ("queues",) else value_at(plain, path) or ())
+        if entries > MAX_LISTED:
+            wrong = msg("exercises.reader.entries", entries=entries, most=MAX_LISTED)
+            yield Fault(f"scenario.{'.'.join(path)}", wrong)
     containers = container_count(plain)
     if containers > MAX_CONTAINERS:
         wrong = msg("exercises.reader.containers", containers=containers, most=MAX_CONTAINERS)

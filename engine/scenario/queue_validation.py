@@ -40,7 +40,7 @@ def queue_faults(data: dict, hint: NameHints) -> Iterator[Fault]:
         elif name in listed:
             yield Fault(path, msg("shared.listed_twice", name=name))
         listed.add(name)
-        queue_names.update(_self_and_parents(name))
+        queue_names.update(self_and_parents(name))
         if len(queue_names) > MAX_QUEUES + 2:  # root and root.default always exist
             yield Fault(
                 "queues",
@@ -61,7 +61,8 @@ def _name(queue: dict) -> str | None:
     return name if isinstance(name, str) and len(name) <= MAX_NAME_LENGTH else None
 
 
-def _self_and_parents(name: str) -> Iterator[str]:
+def self_and_parents(name: str) -> Iterator[str]:
+    """A queue's name and those of the queues above it: root.a.b, root.a, root."""
     while name:
         yield name
         name = name.rpartition(".")[0]
@@ -128,7 +129,7 @@ def _states(queues: list[tuple[int, dict, str | None]]) -> Iterator[Fault]:
     stopped = {name for _, queue, name in queues if name and queue.get("state") == "stopped"}
     for index, queue, name in queues:
         if name and queue.get("state") == "running":
-            above = next((one for one in _self_and_parents(name.rpartition(".")[0]) if one in stopped), None)
+            above = next((one for one in self_and_parents(name.rpartition(".")[0]) if one in stopped), None)
             if above:
                 yield Fault(
                     f"queues[{index}].state",

@@ -165,6 +165,12 @@ def test_first_needs_two_jobs_and_an_exercise_is_small() -> None:
     assert refused(values(FIRST, jobs=[LARGE])).startswith("task.ask: ")
     many = {**LARGE, "maps": {**LARGE["maps"], "count": 5_001}}  # type: ignore[dict-item]
     assert refused(values(MAKESPAN, jobs=[many])).startswith("scenario.jobs: 5,001 containers")
+    groups = refused(values(MAKESPAN, jobs=[{**LARGE, "name": f"j{place}"} for place in range(201)]))
+    assert groups.startswith("scenario.jobs: 201 entries")
+    deep = [{"name": f"root.q{place}." + ".".join("abcdefgh")} for place in range(25)]
+    data = values(MAKESPAN)
+    queues = refused(data | {"scenario": data["scenario"] | {"queues": deep}})
+    assert queues.startswith("scenario.queues: 226 entries")
 
 
 def test_a_word_of_a_scheduler_may_be_chosen() -> None:
