@@ -14,7 +14,7 @@ from engine.exercises.reader import ExerciseError
 from engine.exercises.state_tables import (
     cluster_table,
     fact_tables,
-    job_table,
+    job_tables,
     node_table,
     queue_tables,
     request_table,
@@ -64,7 +64,7 @@ class _Number(NamedTuple):
 
 
 class _Worked(NamedTuple):
-    """value: in `unit`; answer: the sentence that says it."""
+    """value: in `unit`; answer: the sentence that says it; about: what the number means."""
 
     title: str
     value: float
@@ -75,6 +75,7 @@ class _Worked(NamedTuple):
     mistakes: tuple[Mistake, ...]
     tables: tuple[Table, ...]
     at_ms: int
+    about: str = ""
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
@@ -116,7 +117,7 @@ def _task(exercise: Exercise) -> Compute:
 
 
 def _field(found: _Worked) -> Field:
-    return Field(NUMBER, found.title, unit=found.unit)
+    return Field(NUMBER, found.title, unit=found.unit, help=found.about)
 
 
 def _is_near(given: float, value: float, tolerance: float) -> bool:
@@ -170,7 +171,7 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
         msg("exercises.compute.fair_share_is", job=job, moment=moment, value=told(share, "MB", seen.cluster)),
         steps(levels),
         _others(mistakes, value),
-        (cluster_table(seen), job_table(seen), *queue_tables(seen)),
+        (cluster_table(seen), *job_tables(seen), *queue_tables(seen)),
         at_ms,
     )
 
@@ -207,7 +208,7 @@ def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
         msg("exercises.compute.dominant_share_is", job=job, moment=moment, value=percent(share)),
         worked_out,
         _others(mistakes, value),
-        (cluster_table(seen), job_table(seen), *queue_tables(seen)),
+        (cluster_table(seen), *job_tables(seen), *queue_tables(seen)),
         at_ms,
     )
 
@@ -238,7 +239,7 @@ def _term(task: Compute, run: Run, name: str) -> _Worked:
     factor, unit_name = display_unit(number.unit, found.seen.cluster)
     moment = quantities.moment(found.seen.at_ms)
     texts = {"term": term.title, "node": found.seen.nodes[found.node].name, "moment": moment}
-    asked = {**texts, "about": term.about, "scheduler": display_name(name)}
+    asked = {**texts, "term": term.title.lower(), "scheduler": display_name(name)}
     value_text = told(number.value, number.unit, found.seen.cluster)
     prompt, answer = (
         (
@@ -268,11 +269,12 @@ def _term(task: Compute, run: Run, name: str) -> _Worked:
             cluster_table(found.seen),
             node_table(found.seen, [found.node]),
             request_table(found),
-            job_table(found.seen),
+            *job_tables(found.seen),
             *queue_tables(found.seen),
             *fact_tables(found),
         ),
         found.seen.at_ms,
+        term.about,
     )
 
 

@@ -10,7 +10,7 @@ from engine.exercises.question import Answer, Choice, Field, Question, Simulate,
 from engine.exercises.reader import ExerciseError
 from engine.exercises.state_tables import (
     fact_tables,
-    job_table,
+    job_tables,
     node_table,
     queue_tables,
     request_table,
@@ -37,7 +37,7 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
     tables = (
         node_table(found.seen, nodes),
         request_table(found),
-        job_table(found.seen),
+        *job_tables(found.seen),
         *queue_tables(found.seen),
         *fact_tables(found),
     )

@@ -19,7 +19,7 @@ from engine.simulation.policy_binding import reads
 from engine.simulation.simulate import QUEUE_SCHEMES
 from engine.simulation.waiting.rule import amount
 
-PARAMETERS = ("k1", "w_memory", "w_vcores")  # that a term is worked out with
+PARAMETERS = ("k1", "w_memory", "w_vcores")  # that a term is multiplied by
 
 
 class _Column(NamedTuple):
@@ -41,7 +41,7 @@ def cluster_table(seen: Seen) -> Table:
             seen,
             (msg("exercises.state_tables.memory"), msg("exercises.state_tables.vcores")),
             [amount(memory, "MB")],
-            [amount(vcores, "vcores")],
+            [f"{vcores:,}"],
         ),
     ]
     return _table(msg("exercises.state_tables.cluster"), columns)
@@ -55,8 +55,8 @@ def node_table(seen: Seen, nodes: list[int]) -> Table:
         *_amounts(
             seen,
             (msg("exercises.state_tables.free_memory"), msg("exercises.state_tables.free_vcores")),
-            [_of(node.free_memory, node.memory, "MB") for node in listed],
-            [_of(node.free_vcores, node.vcores, "vcores") for node in listed],
+            [_of(amount(node.free_memory, "MB"), amount(node.memory, "MB")) for node in listed],
+            [_of(f"{node.free_vcores:,}", f"{node.vcores:,}") for node in listed],
         ),
     ]
     if len(listed) > 1:
@@ -95,7 +95,7 @@ def request_table(found: Decision) -> Table:
             found.seen,
             (msg("exercises.state_tables.memory_each"), msg("exercises.state_tables.vcores_each")),
             [amount(one.memory, "MB") for one in listed],
-            [amount(one.vcores, "vcores") for one in listed],
+            [f"{one.vcores:,}" for one in listed],
         ),
     ]
     for term in inputs:
@@ -105,17 +105,16 @@ def request_table(found: Decision) -> Table:
     return _table(msg("exercises.state_tables.requests"), columns)
 
 
-def job_table(seen: Seen) -> Table:
-    """What jobs hold, and what an order may know of them."""
+def job_tables(seen: Seen) -> tuple[Table, ...]:
+    """What jobs hold, and how far they are where the order asks for that."""
     work, listed = seen.run.workload, seen.jobs
-    policy = seen.scheduler.order.policy
     columns = [
         _Column(msg("exercises.predict.job"), [work.job_names[job] for job in listed]),
         *_amounts(
             seen,
             (msg("exercises.state_tables.holds_memory"), msg("exercises.state_tables.holds_vcores")),
             [amount(one.memory, "MB") for one in listed.values()],
-            [amount(one.vcores, "vcores") for one in listed.values()],
+            [f"{one.vcores:,}" for one in listed.values()],
         ),
     ]
     if _has_queues(seen):
@@ -134,39 +133,42 @@ def job_table(seen: Seen) -> Table:
         ),
         _Column(
             msg("exercises.state_tables.min_share"),
-            [
-                f"{amount(work.job_min_memory[job], 'MB')}, {amount(work.job_min_vcores[job], 'vcores')}"
-                for job in listed
-            ],
-            "0 MB, 0 vcores",
+            [_limit(work.job_min_memory[job], work.job_min_vcores[job]) for job in listed],
+            _limit(0, 0),
         ),
         _Column(
             msg("exercises.state_tables.submitted"),
             [quantities.moment(work.job_arrival[job]) for job in listed],
         ),
     ]
-    if reads(policy, "job_placed_maps"):
-        columns += [
-            _Column(
-                msg("exercises.state_tables.placed_maps"),
-                [f"{one.placed_maps:,} / {work.job_maps[job]:,}" for job, one in listed.items()],
-            ),
-            _Column(
-                msg("exercises.state_tables.running_maps"),
-                [f"{one.running_maps:,}" for one in listed.values()],
-            ),
-            _Column(
-                msg("exercises.state_tables.placed_reduces"),
-                [f"{one.placed_reduces:,} / {work.job_reduces[job]:,}" for job, one in listed.items()],
-                "0 / 0",
-            ),
-            _Column(
-                msg("exercises.state_tables.running_reduces"),
-                [f"{one.running_reduces:,}" for one in listed.values()],
-                "0",
-            ),
-        ]
-    return _table(msg("exercises.state_tables.jobs"), columns)
+    jobs = _table(msg("exercises.state_tables.jobs"), columns)
+    return (jobs, _progress_table(seen)) if reads(seen.scheduler.order.policy, "job_placed_maps") else (jobs,)
+
+
+def _progress_table(seen: Seen) -> Table:
+    work, listed = seen.run.workload, seen.jobs
+    columns = [
+        _Column(msg("exercises.predict.job"), [work.job_names[job] for job in listed]),
+        _Column(
+            msg("exercises.state_tables.placed_maps"),
+            [f"{one.placed_maps:,} / {work.job_maps[job]:,}" for job, one in listed.items()],
+        ),
+        _Column(
+            msg("exercises.state_tables.running_maps"),
+            [f"{one.running_maps:,}" for one in listed.values()],
+        ),
+        _Column(
+            msg("exercises.state_tables.placed_reduces"),
+            [f"{one.placed_reduces:,} / {work.job_reduces[job]:,}" for job, one in listed.items()],
+            "0 / 0",
+        ),
+        _Column(
+            msg("exercises.state_tables.running_reduces"),
+            [f"{one.running_reduces:,}" for one in listed.values()],
+            "0",
+        ),
+    ]
+    return _table(msg("exercises.state_tables.progress"), columns)
 
 
 def queue_tables(seen: Seen) -> tuple[Table, ...]:
@@ -181,7 +183,7 @@ def queue_tables(seen: Seen) -> tuple[Table, ...]:
             seen,
             (msg("exercises.state_tables.holds_memory"), msg("exercises.state_tables.holds_vcores")),
             [amount(seen.queues[queue].memory, "MB") for queue in listed],
-            [amount(seen.queues[queue].vcores, "vcores") for queue in listed],
+            [f"{seen.queues[queue].vcores:,}" for queue in listed],
         ),
     ]
     if _scheme(seen) == BY_CAPACITY:
@@ -210,7 +212,9 @@ def queue_tables(seen: Seen) -> tuple[Table, ...]:
 def fact_tables(found: Decision) -> tuple[Table, ...]:
     """The order's parameters, and what it knew of the whole decision and no other table leads to."""
     order, facts = found.seen.scheduler.order, found.told["facts"]
-    rows = [(name, quantities.number(order.number(name))) for name in PARAMETERS if name in order.given]
+    rows = [
+        (name, quantities.number(order.number(name))) for name in PARAMETERS if order.given.get(name, 1) != 1
+    ]
     temperature = temperature_of(facts_of(found))
     if not math.isnan(temperature):
         rows.append((msg("exercises.state_tables.temperature"), quantities.number(temperature)))
@@ -239,8 +243,8 @@ def _amounts(seen: Seen, titles: tuple[str, str], memory: list[str], vcores: lis
     return columns[: 1 if seen.run.memory_only else 2]
 
 
-def _of(free: int, whole: int, unit_name: str) -> str:
-    return msg("exercises.state_tables.of", free=amount(free, unit_name), whole=amount(whole, unit_name))
+def _of(free: str, whole: str) -> str:
+    return msg("exercises.state_tables.of", free=free, whole=whole)
 
 
 def _limit(memory: int, vcores: int) -> str:
