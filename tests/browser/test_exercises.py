@@ -15,6 +15,7 @@ from engine.dashboard import Exercise, check, course, course_exercise, question,
 from tests.browser.axe import violations
 from tests.browser.exercise_answers import Answer, by_kind, right_answer, wrong_answer
 from tests.browser.server import Server
+from tests.phrases import phrase
 
 KINDS = by_kind()
 NAMES = [name for lesson in course() for name in lesson.exercises]
@@ -189,7 +190,7 @@ def test_a_setting_is_changed_back_to_the_start_and_nothing_tried_is_lost(page: 
     fill(page, right_answer(exercise))
     page.get_by_role("button", name="Check").click()
     expect(page.locator(f'{SAYS}[data-kind="right"]')).to_be_visible()
-    page.get_by_role("button", name="Back to the start").click()
+    page.get_by_role("button", name=phrase("browser.back_to_the_start")).click()
     expect(page.locator(SAYS)).to_be_empty()
     for key, value in present.items():
         field = page.locator(f'#exercise-form [name="{key}"]')

@@ -27,7 +27,7 @@ interface Solution {
   explanation: string[];
 }
 interface Charts {
-  charts?: { src: string; alt: string }[];
+  charts?: { src: string; alt: string; note: string }[]; // note: of a run that got stuck
   address?: string;
 }
 interface Said extends Charts {
@@ -64,7 +64,10 @@ async function asked(what: string, body: object): Promise<Said> {
 
 function draw({ charts, address }: Charts) {
   if (!charts) return;
-  const pictures = charts.map(({ src, alt }) => h("img", { src, alt, class: "schedule" }));
+  const pictures = charts.flatMap(({ src, alt, note }) => [
+    h("img", { src, alt, class: "schedule" }),
+    ...(note ? [h("p", {}, note)] : []),
+  ]);
   the("exercise-charts").replaceChildren(...pictures);
   const isPart = Boolean(exercise?.hidden && !address);
   const about = charts.length ? msg("exercises.so_far") : msg("exercises.later");

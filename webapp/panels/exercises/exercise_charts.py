@@ -5,6 +5,7 @@ after it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine import METRICS, Run, Scenario, quantities, summary
@@ -16,6 +17,7 @@ from webapp.panels.papers import static_charts
 
 WIDTHS = range(240, 1601)
 MAX_MARK = 2  # times the makespan; a prediction beyond it is told, not drawn
+MIN_DEADLOCK_MS = 10_000  # that a deadlock is drawn
 MAKESPAN = METRICS[0].key  # of the answer too
 
 
@@ -74,8 +76,19 @@ def _pictures(
         abouts = [describe(run, summary(run), name) for run, name in zip(runs, names)]
     else:
         abouts = [_so_far_text(run, name, until_ms) for run, name in zip(runs, names)]
-    sources = case_charts(runs, names, abouts, dark=look.dark, width=look.width, mark=mark)
-    return [{"src": source, "alt": about} for source, about in zip(sources, abouts)]
+    notes = [f"{name}: {run.because}." if run.because else "" for run, name in zip(runs, names)]
+    drawn = [_seen_to_last(run) for run in runs]
+    sources = case_charts(drawn, names, abouts, dark=look.dark, width=look.width, mark=mark)
+    return [
+        {"src": source, "alt": about, "note": note}
+        for source, about, note in zip(sources, abouts, notes, strict=True)
+    ]
+
+
+def _seen_to_last(run: Run) -> Run:
+    """What is held for ever is drawn for some seconds, also where it is from the beginning."""
+    last_ms = run.first_ms + MIN_DEADLOCK_MS
+    return replace(run, at_ms=max(run.at_ms, last_ms)) if run.status == "deadlock" and run.because else run
 
 
 def _so_far_text(run: Run, name: str, until_ms: int) -> str:

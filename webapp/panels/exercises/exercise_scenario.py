@@ -16,6 +16,7 @@ from webapp.panels.papers.pieces import column_heads, region
 from webapp.report.summary_text import duration_text
 
 DEFAULT_QUEUE = "root.default"
+MAX_VALUES = 20  # durations of tasks told one by one
 ENTRY = re.compile(r"(?P<list>cluster\.nodes|queues|jobs)\[(?P<place>\d+|\*)\]\.(?P<key>\w+)")
 
 Changes = dict[str, set[str]]  # the fields of a list that may be changed, by an entry's place, "*" for all
@@ -59,6 +60,8 @@ def _scheduler(name: str) -> html.A | html.Code:
 
 def _heartbeat(scenario: Scenario) -> str:
     nodes = quantities.count(sum(group.count for group in scenario.cluster.nodes), "nodes")
+    if not scenario.cluster.heartbeat_ms:
+        return msg("panels.exercise_scenario.nodes_at_once", nodes=nodes)
     every = quantities.duration(scenario.cluster.heartbeat_ms)
     return msg("panels.exercise_scenario.nodes_heartbeat", nodes=nodes, every=every)
 
@@ -141,11 +144,19 @@ def _stage(key: str) -> Callable[[dict[str, Any]], str]:
         return msg(
             "panels.exercise_scenario.stage",
             count=f"{stage['count']:,}",
-            duration=duration_text(stage["duration_s"]),
+            duration=_duration(stage["duration_s"]),
             size=_size(stage),
         )
 
     return text
+
+
+def _duration(value: Any) -> str:
+    """All of a short list of values, for they may be what is asked about."""
+    listed = value.get("values", ()) if isinstance(value, dict) else ()
+    if 0 < len(listed) <= MAX_VALUES:
+        return f"{', '.join(f'{one:g}' for one in listed)} s"
+    return duration_text(value)
 
 
 def _size(entry: dict[str, Any]) -> str:
@@ -159,7 +170,7 @@ def _unless(key: str, default: Any, text: Callable[[Any], str]) -> Callable[[dic
 
 def _arrival(job: dict[str, Any]) -> str:
     at = quantities.moment(round(1000 * job["arrival_s"]))
-    if job["count"] == 1:
+    if job["count"] == 1 or job["interval_s"] == 0:
         return at
     return msg("panels.exercise_scenario.every", at=at, interval=duration_text(job["interval_s"]))
 

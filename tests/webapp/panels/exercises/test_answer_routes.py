@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from engine import quantities
 from engine.dashboard import check, question, solution
+from tests.engine.exercises.small_exercises import SHORT, exercise, reach
 from tests.phrases import phrase
 from tests.webapp.panels.exercises.small_pages import EXERCISES, RIGHT, WRONG
 from tests.webapp.svg_reading import boxes, words
@@ -56,21 +57,21 @@ def drawing(picture: dict[str, str]) -> ElementTree.Element:
 def test_a_wrong_answer_is_told_what_was_wrong_and_a_right_one_is_explained(
     client: FlaskClient, kind: str
 ) -> None:
-    exercise = EXERCISES[kind]
+    asked = EXERCISES[kind]
     wrong = ask(client, "check", kind, answer=WRONG[kind])
     assert wrong["correct"] is False
-    assert wrong["sentence"] == check(exercise, WRONG[kind]).sentence
+    assert wrong["sentence"] == check(asked, WRONG[kind]).sentence
     assert "solution" not in wrong
 
     right = ask(client, "check", kind, answer=RIGHT[kind])
     assert right["correct"] is True
-    found = solution(exercise)
+    found = solution(asked)
     assert right["solution"] == {
         "answer": found.answer,
         "steps": list(found.steps),
         "explanation": ["Why.", "And how."],
     }
-    assert len(right["charts"]) == len(exercise.schedulers)
+    assert len(right["charts"]) == len(asked.schedulers)
     assert right["address"].startswith("/?s=")
     assert ask(client, "solution", kind)["solution"] == right["solution"]
 
@@ -188,7 +189,24 @@ def test_an_answer_that_takes_too_long_says_so(client: FlaskClient, monkeypatch:
 
 
 def test_no_answer_stands_in_what_the_page_begins_with(client: FlaskClient) -> None:
-    for kind, exercise in EXERCISES.items():
+    for kind, asked in EXERCISES.items():
         text = json.dumps(ask(client, "charts", kind))
-        assert solution(exercise).answer not in text
-        assert exercise.explanation not in text
+        assert solution(asked).answer not in text
+        assert asked.explanation not in text
+
+
+def test_a_deadlock_from_the_beginning_is_drawn_and_told(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master = {"memory_mb": 1024, "vcores": 1}
+    stuck = exercise(
+        reach({"metric": "deadlock", "at_most": 0}),
+        jobs=[{**SHORT, "count": 4, "am": master}],
+        schedulers=["fair+admit-all"],
+        change=[{"path": "schedulers[0]", "choices": ["fair", "fair+admit-all"]}],
+    )
+    monkeypatch.setattr(answer_routes, "find_exercise", {"stuck": stuck}.get)
+    [picture] = ask(client, "charts", "stuck")["charts"]
+    assert len(boxes(drawing(picture), "p-master")) == 4
+    assert picture["note"].startswith("fair+admit-all: ")
+    assert ask(client, "check", "stuck", answer={"schedulers[0]": "fair"})["charts"][0]["note"] == ""

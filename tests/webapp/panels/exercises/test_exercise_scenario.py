@@ -37,9 +37,9 @@ def test_nodes_and_jobs_are_told_with_their_units_and_what_is_usual_is_left_out(
         exercise(FIRST, jobs=(LARGE, {**SHORT, "arrival_s": 5, "reduces": REDUCES, "slowstart": 0.8}))
     )
     assert "2 × n 2 GB 2" in text
-    assert "large Arrives 0:00 Maps 8 of 20 s, 1 GB, 1 vcore each" in text
+    assert phrase("pages.large_arrives_maps", "0:00", 8, 20, 1, 1) in text
     assert "small Arrives 0:05" in text
-    assert "Reduces 2 of 15 s, 2 GB, 1 vcore each Slow start 0.8" in text
+    assert phrase("pages.reduces_slow_start", 2, 15, 2, 1, 0.8) in text
     assert not any(word in text for word in ("Speed", "Rack", "Priority", "Queues", "Iterations"))
     assert phrase("pages.all_of_it_is_locked") in text
 
@@ -55,7 +55,7 @@ def test_queues_copies_and_spread_durations_are_told() -> None:
     queues = [{"name": "root.a", "weight": 3}, {"name": "root.b", "capacity_pct": 20.0}]
     scenario = exercise(FIRST).scenario | {"jobs": list(jobs), "queues": queues}
     text = told(exercise(FIRST, scenario=scenario))
-    assert "3 × large Arrives 0:00, then every 5 s Queue root.a" in text
+    assert phrase("pages.large_copies_arrive", 3, "0:00", 5, "root.a") in text
     assert "job2 " in text
     assert "2 of uniform(5, 9) s" in text
     assert "root.a 3 – root.b 1 20 %" in text
