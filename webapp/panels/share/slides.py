@@ -7,18 +7,17 @@ letters are the page's own; of what it has painted the server makes the animatio
 from __future__ import annotations
 
 import base64
-import binascii
 import io
 from typing import Annotated
 
 from dash import html
 from msgspec import Meta
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from engine import GantryError
 from engine.quantities import NO_VALUE
-from webapp.figures import slide as slide_figure
 from webapp.figures.animation import animation
+from webapp.figures.slide import HEIGHT, MAX_CHARTS, WIDTH, Panel, draw_slide
 from webapp.figures.timeline import colouring
 from webapp.jobs.page_request import PageRequest
 from webapp.messages import msg
@@ -37,7 +36,7 @@ SLIDES = (
     ("gif", msg("panels.slides.animation"), msg("panels.slides.animation_what")),
 )
 NOT_A_SLIDE = msg("panels.slides.not_a_slide")
-Px = Annotated[int, Meta(ge=0, le=slide_figure.WIDTH)]
+Px = Annotated[int, Meta(ge=0, le=WIDTH)]
 Time = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 
 
@@ -47,7 +46,7 @@ class Animation(PageRequest, frozen=True):
     """
 
     picture: Annotated[str, Meta(max_length=12_000_000)]
-    boxes: Annotated[tuple[tuple[Px, Px, Px, Px], ...], Meta(max_length=slide_figure.MAX_CHARTS)]
+    boxes: Annotated[tuple[tuple[Px, Px, Px, Px], ...], Meta(max_length=MAX_CHARTS)]
     window: tuple[Time, Time]
     played: tuple[Time, Time]
     dark: bool
@@ -70,9 +69,8 @@ def draw(task: Task, sent: dict) -> dict:
     view, first_equal = View.of(sent), equal_groups(task)
     window = view.window or bounds(task)
     places = [place for place in view.drawn_charts(len(task.shown)) if first_equal[place] == place]
-    if not 1 <= len(places) <= slide_figure.MAX_CHARTS:
-        most = slide_figure.MAX_CHARTS
-        return {"says": msg("panels.slides.no_room", count=len(places), most=most)}
+    if not 1 <= len(places) <= MAX_CHARTS:
+        return {"says": msg("panels.slides.no_room", count=len(places), most=MAX_CHARTS)}
     outcomes, chips = [shown.outcome for shown in task.shown], summary_text.verdict_chips(task)
     headings = [heading(task, shown) for shown in task.shown]
     panels = []
@@ -83,7 +81,7 @@ def draw(task: Task, sent: dict) -> dict:
         if status := STATUS_WORDS.get(outcome.run.status) or rank:
             told.insert(1 if rank else 0, ("", status))
         panels.append(
-            slide_figure.Panel(
+            Panel(
                 " = ".join(name for name, first in zip(headings, first_equal) if first == place),
                 chip["place"],
                 told,
@@ -93,7 +91,7 @@ def draw(task: Task, sent: dict) -> dict:
                 colouring.colouring(outcome.run, view.colour),
             )
         )
-    drawn = slide_figure.draw_slide(
+    drawn = draw_slide(
         panels,
         window,
         name=task.scenario.name,
@@ -110,22 +108,21 @@ def animate(task: Task, sent: dict) -> dict:
     """The animation of a slide as the page has painted it: {gif: in base64}; {says} of what is none."""
     try:
         asked = Animation.of(sent)
-        pictures = _painted(asked.picture)
+        full, empty = _painted(asked.picture)
     except GantryError as error:
         return {"says": str(error)}
     with run_cache.answer_slot():
-        made = animation(*pictures, asked.boxes, asked.window, asked.played, asked.dark)
+        made = animation(full, empty, asked.boxes, asked.window, asked.played, asked.dark)
     return {"gif": base64.b64encode(made).decode("ascii")}
 
 
-def _painted(picture: str) -> list[Image.Image]:
+def _painted(picture: str) -> tuple[Image.Image, Image.Image]:
     """The two pictures that were sent as one; GantryError for what is none."""
-    size = slide_figure.WIDTH, 2 * slide_figure.HEIGHT
     try:
         image = Image.open(io.BytesIO(base64.b64decode(picture)), formats=["PNG"])
-        if image.size != size:
+        if image.size != (WIDTH, 2 * HEIGHT):
             raise GantryError(NOT_A_SLIDE)
         both = image.convert("RGB")
-    except (binascii.Error, UnidentifiedImageError, OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError):  # of base64 and of Pillow
         raise GantryError(NOT_A_SLIDE) from None
-    return [both.crop((0, top, size[0], top + slide_figure.HEIGHT)) for top in (0, slide_figure.HEIGHT)]
+    return both.crop((0, 0, WIDTH, HEIGHT)), both.crop((0, HEIGHT, WIDTH, 2 * HEIGHT))

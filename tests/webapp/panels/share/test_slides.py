@@ -57,7 +57,7 @@ def test_equal_runs_stand_once_under_all_their_names(task: Task) -> None:
 def test_more_charts_than_a_slide_has_room_for_are_refused_in_a_sentence(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slides.slide_figure, "MAX_CHARTS", 0)
+    monkeypatch.setattr(slides, "MAX_CHARTS", 0)
     says = slides.draw(task, {"charts": [0]})["says"]
     assert phrase("slides.has_room_for", 0) in says
     assert set(slides.draw(task, {"charts": []})) == {"says"}
