@@ -52,7 +52,9 @@ def content(explanation: dict[str, Any]) -> list:
     ]
     for key, title in EARLIER_DECISIONS:
         if earlier := explanation.get(key):
-            parts += [html.H3(title), html.P(_sentence(earlier["because"])), _facts(earlier.get("facts"))]
+            words = _sentence(earlier["because"])  # it goes on, in English, after a container's name
+            words = words[:1].upper() + words[1:]
+            parts += [html.H3(title), html.P(words), _facts(earlier.get("facts"))]
     return parts
 
 
