@@ -37,13 +37,13 @@ FILES = {name: text for _, name, text in BLOCKS if name}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that examples may write into, with the samples and the files that the README says to save;
-    modules are the clone's own, compiled already.
+    """A folder that examples may write into, with the samples, the course and the files that the README says
+    to save; modules are the clone's own, compiled already.
     """
     place = tmp_path_factory.mktemp("readme")
-    samples = Path("engine", "scenario", "samples")
-    (place / samples).parent.mkdir(parents=True)
-    (place / samples).symlink_to(ROOT / samples)
+    for given in (Path("engine", "scenario", "samples"), Path("engine", "exercises", "course")):
+        (place / given).parent.mkdir(parents=True)
+        (place / given).symlink_to(ROOT / given)
     for name, text in FILES.items():
         (place / name).write_text(text)
     return place
