@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import quantities
 from engine.codes import INFINITE, NONE, PER_JOB
 from engine.errors import GantryError
-from engine.exercises.decision import paused_at
+from engine.exercises.decision import KIND_NAMES, paused_at
 from engine.exercises.model import Exercise, Explain
 from engine.exercises.question import Answer, Choice, Field, Question, Simulate, Verdict, choice_of
 from engine.exercises.reader import ExerciseError
@@ -40,6 +40,7 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
     """
     wait, task = _wait(exercise, simulate), _task(exercise)
     texts = {"container": wait.container, "scheduler": display_name(exercise.schedulers[task.scheduler])}
+    texts |= {"kind": KIND_NAMES[_kind(wait)], "job": wait.container.split("/")[0]}
     if len(wait.spans) == 1:
         prompt = msg("exercises.explain_wait.only_span", **texts)
     else:
