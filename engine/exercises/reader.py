@@ -41,6 +41,7 @@ from engine.simulation.workload import workload
 MAX_BYTES = 1_000_000
 # for it is run at once, and often; the entries of each list of its scenario
 MAX_CONTAINERS, MAX_NODES, MAX_LISTED = 5_000, 500, 200
+MAX_WATCHED, MAX_WATCHED_JOBS = 1_000, 50  # containers and jobs of a run whose decisions are looked at
 TASKS: dict[str, type[Part]] = {"predict": Predict, "reach": Reach, "explain": Explain, "compute": Compute}
 CONDITIONS = (*(metric.key for metric in METRICS), LONGEST_WAIT, DEADLOCK)
 NAME_PARTS = (4, 5)  # of JOB/STAGE/KIND/INDEX, and /ATTEMPT
@@ -187,6 +188,8 @@ def _task_faults(exercise: Exercise) -> Iterator[Fault]:
         yield Fault("task.container", msg("exercises.reader.container_required"))
     elif container is not None:
         yield from _container_faults(container, names)
+    if needs_container:
+        yield from _watched_faults(exercise, len(names))
     if isinstance(task, Predict) and task.ask == "first" and len(names) < 2:
         yield Fault("task.ask", msg("exercises.reader.one_job"))
     if isinstance(task, Compute):
@@ -201,6 +204,17 @@ def _compute_faults(task: Compute, names: list[str]) -> Iterator[Fault]:
     for key in ("job", "at_s"):
         if task.quantity != "term" and getattr(task, key) is None:
             yield Fault(f"task.{key}", msg("scenario.validation.required"))
+
+
+def _watched_faults(exercise: Exercise, jobs: int) -> Iterator[Fault]:
+    """Such a run is made again uncompiled, and each of its decisions looks at all that waits."""
+    containers = container_count(exercise.checked_scenario.plain())
+    if containers > MAX_WATCHED:
+        wrong = msg("exercises.reader.watched", count=containers, what="containers", most=MAX_WATCHED)
+        yield Fault("scenario.jobs", wrong)
+    if jobs > MAX_WATCHED_JOBS:
+        wrong = msg("exercises.reader.watched", count=jobs, what="jobs", most=MAX_WATCHED_JOBS)
+        yield Fault("scenario.jobs", wrong)
 
 
 def _container_faults(container: str, names: list[str]) -> Iterator[Fault]:

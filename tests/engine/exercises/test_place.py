@@ -85,6 +85,17 @@ def test_a_decision_without_a_choice_is_no_exercise() -> None:
         exercises.question(decided("next", "a/1/map/9", "fifo", [{"name": "a", **SMALL}]))
 
 
+def test_a_run_of_too_many_decisions_is_no_exercise() -> None:
+    """They are made again for each answer."""
+    with pytest.raises(ExerciseError, match=phrase("exercises.there_are_so_many", 51, "jobs", 50)):
+        decided("next", "a/1/map/0", "fifo", [{"name": "a", **SMALL, "count": 51}])
+    many = {"name": "a", "maps": SMALL["maps"] | {"count": 1001}}
+    with pytest.raises(
+        ExerciseError, match=phrase("exercises.there_are_so_many", "1,001", "containers", "1,000")
+    ):
+        decided("next", "a/1/map/0", "fifo", [many])
+
+
 @examples(40, 400)
 @given(scenarios(BUSY), among(*SCHEDULERS), st.integers(0, 1000), among("next", "place"), st.data())
 def test_the_scheduler_s_choice_is_right_and_no_other(
