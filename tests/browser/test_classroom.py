@@ -82,20 +82,20 @@ def test_a_lesson(page: Page, server: Server, students: list[BrowserContext], tm
         student.get_by_role("link", name=CARD).click()
         expect(student.locator("#exercise-form")).to_be_visible()
     expect(rows.nth(0)).to_contain_text("·")
-    answer(ann, "small")
-    answer(number, "large")
+    answer(ann, "night")
+    answer(number, "query")
     expect(rows.nth(1)).to_contain_text("✓ 1")
-    answer(ann, "large")
+    answer(ann, "query")
     expect(rows.nth(0)).to_contain_text("✓ 2")
     assert page.evaluate("document.activeElement.id") == "class-csv", "what is new takes no focus"
 
     page.get_by_role("button", name=f"First answers: {CARD}").click()
     shown = page.locator(".first-answers")
-    expect(shown).to_contain_text(phrase("classroom.thought", 1, 2, "large"))
+    expect(shown).to_contain_text(phrase("classroom.thought", 1, 2, "query"))
     expect(shown.locator(".right")).to_have_count(0)
     expect(shown).not_to_contain_text("=Ann")
     page.get_by_role("button", name=phrase("browser.show_right_answer")).click()
-    expect(shown.locator(".right")).to_contain_text("large")
+    expect(shown.locator(".right")).to_contain_text("query")
     page.keyboard.press("Escape")
     expect(shown).to_be_hidden()
 
@@ -104,8 +104,8 @@ def test_a_lesson(page: Page, server: Server, students: list[BrowserContext], tm
     text = Path(download.value.path()).read_bytes().decode("utf-8-sig")
     table = [row for row in csv.DictReader(io.StringIO(text, newline="")) if row["title"] == CARD]
     assert [(row["name"], row["answers"], row["first_answer"]) for row in table] == [
-        ("'=Ann", "2", "small"),
-        ("", "1", "large"),
+        ("'=Ann", "2", "night"),
+        ("", "1", "query"),
     ]
 
     ann.goto(link)

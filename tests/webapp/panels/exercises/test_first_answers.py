@@ -36,10 +36,11 @@ def seen(*states: State) -> Overview:
 
 
 def test_all_choices_have_a_bar_in_the_question_s_order(cache: SharedCache) -> None:
-    choices = question(FIRST).fields[0].choices
-    wrong = [state(choices[1].label, {"job": choices[1].value})] * 3
-    assert bars(FIRST, wrong) == [Bar(choices[0].label, 0, True), Bar(choices[1].label, 3, False)]
-    assert most_text(bars(FIRST, wrong)) == phrase("classroom.thought", 3, 3, choices[1].label)
+    first, *others, right = question(FIRST).fields[0].choices
+    wrong = [state(first.label, {"job": first.value})] * 3
+    empty = [Bar(choice.label, 0, choice is right) for choice in (*others, right)]
+    assert bars(FIRST, wrong) == [Bar(first.label, 3, False), *empty]
+    assert most_text(bars(FIRST, wrong)) == phrase("classroom.thought", 3, 3, first.label)
     assert most_text(bars(FIRST, [])) == ""
 
 
@@ -70,11 +71,11 @@ def test_bars_hold_all_numbers(numbers: list[float]) -> None:
 
 
 def test_the_right_one_is_marked_once_it_is_asked_for(cache: SharedCache) -> None:
-    choices = question(FIRST).fields[0].choices
-    given = seen(*[state(choices[1].label, {"job": choices[1].value})] * 3)
+    first, *_, right = question(FIRST).fields[0].choices
+    given = seen(*[state(first.label, {"job": first.value})] * 3)
     before, after = (first_answers.layout(given, NAME, FIRST, revealed) for revealed in (False, True))
     assert "✓" not in as_json(before) and "right" not in words(before)
-    assert "✓" in as_json(after) and f"{choices[0].label} finishes first" in words(after)
+    assert "✓" in as_json(after) and f"{right.label} finishes first" in words(after)
     assert phrase("classroom.have_answered", 3, 4) in words(before)
 
 
