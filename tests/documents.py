@@ -1,4 +1,4 @@
-"""`make docs`: writes the parts of engine/docs that follow from the code, each between its two marks.
+"""`make docs`: writes the parts of the documents that follow from the code, each between its two marks.
 
 A document may have text of its own around them. tests/test_documents.py fails when a part differs from the
 code.
@@ -21,6 +21,7 @@ from pydantic import BaseModel
 import engine
 from engine.__main__ import main as command_line
 from engine.analysis.metrics import METRICS
+from engine.exercises.course import course
 from engine.exercises.model import Exercise
 from engine.output import result_format
 from engine.scenario.model import Scenario
@@ -30,6 +31,7 @@ from webapp.settings import LIMITS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "engine" / "docs"
+FOLDERS = (DOCS, ROOT / "webapp" / "docs")
 PART = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end of generated: \2 -->)", re.DOTALL)
 RULE = re.compile(r"^### ([A-Z][A-Z-]*-\d+)\n\*\*(.*?)\*\*", re.MULTILINE | re.DOTALL)
 COMMANDS = (
@@ -390,12 +392,30 @@ def public() -> str:
     )
 
 
+def lessons() -> str:
+    """The exercises of the course, lesson by lesson."""
+    rows = [
+        (f"{number}. {lesson.title}", one.title, _task_kind(one), one.learn)
+        for number, lesson in enumerate(course(), 1)
+        for one in lesson.exercises.values()
+    ]
+    return table(("lesson", "exercise", "task", "what a student learns"), rows)
+
+
+def _task_kind(exercise: Exercise) -> str:
+    """Such as "compute: fair share"."""
+    task = exercise.task.model_dump()
+    detail = task.get("ask") or task.get("quantity") or ("at the least cost" if task.get("cost") else "")
+    return f"{task['kind']}: {detail}" if detail else task["kind"]
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "rules": lambda: rule_table("model.md"),
     "formulas": lambda: rule_table("formulas.md"),
     "schedulers": schedulers,
     "fields": lambda: fields(Scenario),
     "exercises": lambda: fields(Exercise),
+    "lessons": lessons,
     "view": view,
     "command-line": commands,
     "environment": environment,
@@ -407,7 +427,7 @@ PARTS: dict[str, Callable[[], str]] = {
 
 def generated() -> Iterator[tuple[Path, str, str]]:
     """Each document with a generated part: its path, its text, and its text as it should be."""
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in (path for folder in FOLDERS for path in sorted(folder.rglob("*.md"))):
         text = path.read_text("utf-8")
         if PART.search(text):
             yield (
