@@ -71,6 +71,7 @@ def test_an_exercise_is_done_wrong_with_a_hint_and_right(page: Page, server: Ser
         page.get_by_role("button", name=f"Hint {number} of {len(exercise.hints)}").click()
         expect(page.locator("#exercise-hints li").nth(number - 1)).to_have_text(hint)
     expect(page.locator("#exercise-hint")).to_be_hidden()
+    expect(page.locator("#exercise-hints")).to_be_focused()
     expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
 
     right = right_answer(exercise)
@@ -96,6 +97,7 @@ def test_an_exercise_is_done_wrong_with_a_hint_and_right(page: Page, server: Ser
     page.get_by_role("button", name="Forget my progress").click()
     expect(page.locator("#exercises-progress")).to_have_text(f"0 of {len(NAMES)} solved")
     expect(page.locator("[data-solved]")).to_have_count(0)
+    expect(page.locator("#exercises-progress")).to_be_focused()
 
 
 def test_the_answer_is_shown_after_a_try(page: Page, server: Server) -> None:

@@ -23,6 +23,7 @@ export function listen() {
   hear("click", "#exercises-forget", () => {
     forget();
     setProps("exercises-progress", { children: mark() });
+    the("exercises-progress").focus(); // the button is gone
   });
   callbacks({
     exercisesListed(listed: string[]) {

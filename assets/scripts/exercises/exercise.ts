@@ -209,6 +209,7 @@ function hint() {
   progress.hints = Math.min(progress.hints + 1, exercise.hints.length);
   keepProgress(exercise.name, progress);
   hints();
+  if (the("exercise-hint").hidden) the("exercise-hints").focus(); // where the button was
 }
 
 export function listen() {

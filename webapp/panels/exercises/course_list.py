@@ -44,7 +44,8 @@ def layout() -> list:
         msg("panels.course_list.forget"), id="exercises-forget", className="link-button", hidden=True
     )
     progress = html.Div(
-        [html.P(id="exercises-progress", role="status"), forget], className="exercises-progress"
+        [html.P(id="exercises-progress", role="status", tabIndex="-1"), forget],
+        className="exercises-progress",
     )
     return [
         dcc.Store(id="exercises-names", data=names),

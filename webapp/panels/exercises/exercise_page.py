@@ -83,7 +83,12 @@ def _question(exercise: Exercise, asked: Question) -> html.Section:
             id="exercise-form", **attributes({"aria-labelledby": "exercise-prompt", "noValidate": "true"})
         ),
         html.Div(id="exercise-says", className="exercise-says", role="status", **says),
-        html.Ol(id="exercise-hints", className="exercise-hints", **attributes({"aria-live": "polite"})),
+        html.Ol(
+            id="exercise-hints",
+            className="exercise-hints",
+            tabIndex="-1",
+            **attributes({"aria-live": "polite"}),
+        ),
         html.Div(tools, className="exercise-tools"),
         html.Div(id="exercise-tries"),
     ]
