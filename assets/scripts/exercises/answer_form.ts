@@ -102,7 +102,7 @@ export function wordsOf(answer: Answer, fields: Field[]) {
     const value = answer[key];
     if (value === undefined) return "";
     const chosen = choices.find((one) => one.value === value);
-    return `${title}: ${chosen ? chosen.label : `${value} ${unit}`.trim()}`;
+    return `${title} = ${chosen ? chosen.label : `${value} ${unit}`.trim()}`;
   });
-  return words.filter(Boolean).join(", ");
+  return words.filter(Boolean).join("; ");
 }

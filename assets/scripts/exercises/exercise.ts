@@ -101,7 +101,7 @@ function tries() {
       "tr",
       { "data-correct": correct },
       h("th", { scope: "row" }, String(place + 1)),
-      h("td", {}, setting),
+      h("td", { class: "exercise-setting" }, setting),
       h("td", {}, h("span", { "aria-hidden": "true" }, correct ? "✓ " : "✗ "), sentence),
     );
   const heads = ["#", msg("exercises.setting"), msg("exercises.result")];
@@ -156,11 +156,12 @@ async function check() {
   busy(false);
   if (said.error !== undefined) return say("fault", "", ...paragraphs([said.error]));
   const { correct = false, sentence = "", details = [] } = said;
-  const tried = [sentence, ...(correct ? [] : details)].join(" ");
+  const tried = [sentence, ...details].join(" ");
   progress.tries.push({ setting: wordsOf(answer, exercise.fields), sentence: tried, correct });
   progress.solved ||= correct;
   keepProgress(exercise.name, progress);
-  const list = details.length ? h("ul", {}, ...details.map((one) => h("li", {}, one))) : null;
+  const others = details.filter((one) => !said.solution?.steps.includes(one));
+  const list = others.length ? h("ul", {}, ...others.map((one) => h("li", {}, one))) : null;
   const told = h("p", { class: "exercise-verdict" }, sentence);
   const rest = said.solution ? solution(said.solution, sentence) : [];
   say(

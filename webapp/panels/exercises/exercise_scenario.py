@@ -48,7 +48,13 @@ def layout(exercise: Exercise, question: Question) -> html.Section:
     title = html.H2("Scenario", id="exercise-scenario-title")
     names = [piece for name in exercise.schedulers for piece in (", ", _scheduler(name))][1:]
     schedulers = html.P([msg("panels.exercise_scenario.under"), *names, "."])
-    content = [title, html.P(_heartbeat(scenario)), schedulers, *tables, _locks(exercise, question)]
+    content = [
+        title,
+        html.P(f"{_heartbeat(scenario)} {_fetching(scenario)}".strip()),
+        schedulers,
+        *tables,
+        _locks(exercise, question),
+    ]
     label = attributes({"aria-labelledby": "exercise-scenario-title"})
     return html.Section(content, className="exercise-scenario card", **label)
 
@@ -64,6 +70,13 @@ def _heartbeat(scenario: Scenario) -> str:
         return msg("panels.exercise_scenario.nodes_at_once", nodes=nodes)
     every = quantities.duration(scenario.cluster.heartbeat_ms)
     return msg("panels.exercise_scenario.nodes_heartbeat", nodes=nodes, every=every)
+
+
+def _fetching(scenario: Scenario) -> str:
+    """How fast a reduce fetches, where one has something to fetch."""
+    if not any(job.reduces and job.shuffle_mb_per_map for job in scenario.jobs):
+        return ""
+    return msg("panels.exercise_scenario.fetches", rate=f"{scenario.cluster.shuffle_mb_s:g} MB/s")
 
 
 def _locks(exercise: Exercise, question: Question) -> html.P:

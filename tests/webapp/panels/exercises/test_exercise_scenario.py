@@ -79,3 +79,14 @@ def test_its_schedulers_lead_to_their_pages() -> None:
     text = as_json(exercise_scenario.layout(asked, question(asked)))
     assert '"/schedulers/fair"' in text
     assert "fifo+admit-all" in text
+
+
+def test_what_is_fetched_is_told_with_its_rate_and_a_short_list_of_durations_in_full() -> None:
+    maps = {**LARGE["maps"], "duration_s": {"values": [1, 2, 3, 4, 5, 6, 7, 8]}}
+    text = told(
+        exercise(FIRST, jobs=({**SHORT, "maps": maps, "reduces": REDUCES, "shuffle_mb_per_map": 50}, LARGE))
+    )
+    assert "100 MB/s" in text
+    assert "50 MB" in text
+    assert "8 of 1, 2, 3, 4, 5, 6, 7, 8 s" in text
+    assert "MB/s" not in told(exercise(FIRST))
