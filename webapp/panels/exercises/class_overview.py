@@ -114,7 +114,7 @@ def _rows(seen: Overview) -> list[html.Tr]:
         latest = max(states.values(), key=lambda state: state.changed, default=None)
         cells = [_cell(states.get(name), latest) for name in names]
         number = html.Span(str(student.number), className="class-number") if student.name else ""
-        rows.append(html.Tr([html.Th([student.title, number], scope="row"), *cells], key=str(student.number)))
+        rows.append(html.Tr([html.Th([number, student.title], scope="row"), *cells], key=str(student.number)))
     return rows
 
 
@@ -212,7 +212,11 @@ def register(app: Dash) -> None:
         if now == stamp:
             return no_update
         chosen = _shown_exercise(seen, shown)
-        first = first_answers.layout(seen, *chosen, shown.get("revealed") is True) if chosen else ""
+        first: Any
+        try:
+            first = first_answers.layout(seen, *chosen, shown.get("revealed") is True) if chosen else ""
+        except GantryError as error:
+            first, now = html.P(str(error)), ""  # the next look tries again
         return {
             "rows": _rows(seen),
             "says": [_summary(seen, name) for name in _exercises(seen.of)],
@@ -226,6 +230,7 @@ def register(app: Dash) -> None:
         Output("class-shown", "data"),
         Output("class-projector", "opened"),
         Output("class-projector", "title"),
+        Output("class-first", "children", allow_duplicate=True),
         Input({"type": "class-show", "index": ALL}, "n_clicks"),
         Input("class-reveal", "n_clicks"),
         State("class-shown", "data"),
@@ -234,12 +239,13 @@ def register(app: Dash) -> None:
     )
     def show(clicks: Any, _reveals: Any, shown: Any, secret: Any) -> Any:
         if ctx.triggered_id == "class-reveal":
-            return {**shown, "revealed": True}, no_update, no_update
+            return {**shown, "revealed": True}, no_update, no_update, no_update
         if not any(clicks) or not ctx.triggered_id:
-            return no_update, no_update, no_update
+            return (no_update,) * 4
         place = ctx.triggered_id["index"]
         exercise = list(_exercises(_of(secret)).values())[place]
-        return {"place": place, "revealed": False}, True, exercise.title
+        # what is shown of another one goes at once
+        return {"place": place, "revealed": False}, True, exercise.title, ""
 
     @app.callback(Output("class-reveal", "hidden"), Input("class-shown", "data"), prevent_initial_call=True)
     def hide_reveal(shown: Any) -> bool:

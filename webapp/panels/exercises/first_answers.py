@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from dash import html
 
-from engine import GantryError
+from engine import quantities
 from engine.dashboard import Exercise, check, histogram_label, question, solution
 from webapp.classroom.classes import Overview, State
 from webapp.messages import msg
@@ -18,6 +18,8 @@ from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.papers.pieces import sign
 
 MAX_BARS = 8  # of numbers, which are put together
+SAMPLES = 8  # of a bar of estimates, which are checked
+MAX_LABELS = 8  # of answers that are no numbers; the rarer ones are put together
 STEPS = (1, 2, 5, 10)  # of ten's powers: how wide such a bar may be
 
 
@@ -44,7 +46,7 @@ def bars(exercise: Exercise, answered: Sequence[State]) -> list[Bar]:
         return _by_label(answered)
     key = fields[0].key
     if fields[0].is_number:
-        return _binned(exercise, key, answered)
+        return _binned(exercise, key, fields[0].unit, answered)
     return _choices(exercise, key, [choice.value for choice in fields[0].choices], answered)
 
 
@@ -62,27 +64,48 @@ def _by_label(answered: Sequence[State]) -> list[Bar]:
     counted = Counter(state.first_label for state in answered)
     right = {state.first_label for state in answered if state.solved_at_try == 1}
     ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
-    return [Bar(label, count, label in right) for label, count in ordered]
+    result = [Bar(label, count, label in right) for label, count in ordered]
+    rest = result[MAX_LABELS:]
+    if not rest:
+        return result
+    others = msg("panels.first_answers.others", count=len(rest))
+    last = Bar(others, sum(bar.students for bar in rest), any(bar.correct for bar in rest))
+    return [*result[:MAX_LABELS], last]
 
 
-def _binned(exercise: Exercise, key: str, answered: Sequence[State]) -> list[Bar]:
+def _binned(exercise: Exercise, key: str, unit: str, answered: Sequence[State]) -> list[Bar]:
     given = [(_number(state.first_answer, key), state.solved_at_try == 1) for state in answered]
     numbers = [(number, is_right) for number, is_right in given if number is not None]
     counted = Counter(number for number, _ in numbers)
     if len(counted) <= MAX_BARS:
         right = {number for number, is_right in numbers if is_right}
         return [
-            Bar(histogram_label(exercise, {key: number}), count, number in right)
-            for number, count in sorted(counted.items())
+            Bar(_amount(unit, number), count, number in right) for number, count in sorted(counted.items())
         ]
     low, step = bin_edges(list(counted))
     places = [(math.floor((number - low) / step), is_right) for number, is_right in numbers]
     result = []
     for place in range(max(place for place, _ in places) + 1):
-        edges = (histogram_label(exercise, {key: low + edge * step}) for edge in (place, place + 1))
+        first, last = (_amount(unit, low + edge * step) for edge in (place, place + 1))
         within = [is_right for one, is_right in places if one == place]
-        result.append(Bar("–".join(edges), len(within), any(within)))
+        is_right = any(within) or _holds_right(exercise, key, low + place * step, step)
+        result.append(Bar(f"{first.removesuffix(f' {unit}')}–{last}", len(within), is_right))
     return result
+
+
+def _holds_right(exercise: Exercise, key: str, low: float, step: float) -> bool:
+    """Is an estimate between these right, whether somebody gave it or not?"""
+    if exercise.task.kind != "predict":
+        return False
+    samples = (low + step * part / SAMPLES for part in range(SAMPLES))
+    return any(check(exercise, {key: number}, bounded_run).correct for number in samples)
+
+
+def _amount(unit: str, number: float) -> str:
+    """A number in its unit."""
+    if unit == "s":
+        return quantities.moment(round(1000 * number))
+    return f"{quantities.number(number)} {unit}".rstrip()
 
 
 def bin_edges(numbers: Sequence[float]) -> tuple[float, float]:
@@ -105,14 +128,13 @@ def _number(answer: Mapping[str, Any], key: str) -> float | None:
 
 
 def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -> list:
-    """For the projector: the question, what most thought, the bars; the right answer where it is revealed."""
+    """For the projector: the question, what most thought, the bars; the right answer where it is revealed.
+    Raises GantryError where the runs take too long.
+    """
     answered = firsts(states, name)
-    try:
-        with answer_bound():
-            prompt, found = question(exercise, bounded_run).prompt, bars(exercise, answered)
-            answer = solution(exercise, bounded_run).answer if is_revealed else ""
-    except GantryError as error:
-        return [html.P(str(error))]
+    with answer_bound():
+        prompt, found = question(exercise, bounded_run).prompt, bars(exercise, answered)
+        answer = solution(exercise, bounded_run).answer if is_revealed else ""
     count = msg("panels.first_answers.answered", count=len(answered), students=len(states.students))
     return [
         html.P(prompt, className="first-answers-prompt"),

@@ -31,7 +31,7 @@ def test_a_row_has_name_and_number_and_says_where_one_is() -> None:
     students = Student(1, "Ann <b>"), Student(2, ""), Student(3, "")
     seen = Overview(OF, students, {1: {NAME: SOLVED}, 2: {NAME: TRIED}})
     first, second, third = class_overview._rows(seen)
-    assert words(first).startswith("Ann <b> 1 ✓ 3") and "solved here" in as_json(first)
+    assert words(first).startswith("1 Ann <b> ✓ 3") and "solved here" in as_json(first)
     assert words(second).startswith("Student 2") and "· 2 ?" in words(second)
     assert words(third).strip() == "Student 3"
 
