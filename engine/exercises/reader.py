@@ -108,6 +108,8 @@ def _field_faults(error: ValidationError) -> list[Fault]:
             path, wrong = (*path, "kind"), msg("scenario.validation.required")
         elif kind == "union_tag_invalid":
             path, wrong = (*path, "kind"), msg("exercises.reader.kind", kinds=", ".join(TASKS))
+        elif kind == "string_too_short":
+            wrong = msg("scenario.field_types.must_not_be_empty")
         else:
             wrong = error_text(item, hint)
         faults.append(Fault(json_path(path), wrong))

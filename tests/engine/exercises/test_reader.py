@@ -80,7 +80,7 @@ def test_what_is_no_exercise_is_refused(text: str | bytes, said: str) -> None:
 
 CHANGED: list[tuple[dict[str, Any], str, str]] = [
     ({"titel": "A"}, "titel", "mean title?"),
-    ({"title": ""}, "title", ""),
+    ({"title": ""}, "title", "not be empty"),
     ({"title": 5}, "title", "be text"),
     ({"hints": "one"}, "hints", "a list"),
     ({"schedulers": []}, "schedulers", "at least one"),
