@@ -7,10 +7,10 @@ import { post } from "../page/server";
 import { state } from "../page/state";
 import { latest } from "../page/timing";
 import { type Answer, answerOf, type Field, fieldElement, wordsOf } from "./answer_form";
-import { keepProgress, type Progress, progressOf } from "./progress";
+import { keepProgress, NEW, type Progress, progressOf } from "./progress";
 
 /* As webapp/panels/exercises/exercise_page.py sends it; hidden: the charts are not whole before the
-   answer. */
+   answer; draft: all of it while it is written, of which nothing is kept. */
 interface Exercise {
   name: string;
   class: string;
@@ -20,6 +20,7 @@ interface Exercise {
   learn: string;
   hidden: boolean;
   next: { title: string; href: string } | null;
+  draft: object | null;
 }
 interface Solution {
   answer: string;
@@ -39,10 +40,11 @@ interface Said extends Charts {
 }
 
 let exercise: Exercise | null = null;
-let progress: Progress = { solved: false, hints: 0, tries: [] };
+let progress = NEW();
 let seen: { answer?: Answer; whole?: boolean } = {}; // what the charts show
 let isBusy = false;
 
+const keepTries = () => void (exercise && !exercise.draft && keepProgress(exercise.name, progress));
 const size = chartSize(".exercise-charts", ".exercise-room", "exercise-look");
 const form = () => the("exercise-form", HTMLFormElement);
 const look = () => ({
@@ -53,7 +55,8 @@ const paragraphs = (texts: string[]) => texts.map((text) => h("p", {}, text));
 
 async function asked(what: string, body: object): Promise<Said> {
   try {
-    const sent = { name: exercise?.name, class: exercise?.class, look: look(), ...body };
+    const { name, class: of, draft } = exercise ?? {};
+    const sent = { name, class: of, draft, look: look(), ...body };
     const answer = await post(`${basePath()}exercise/${what}`, sent);
     if (answer.ok) return await answer.json();
     return { error: answer.status < 500 ? await answer.text() : msg("exercises.away") };
@@ -159,7 +162,7 @@ async function check() {
   const tried = [sentence, ...details].join(" ");
   progress.tries.push({ setting: wordsOf(answer, exercise.fields), sentence: tried, correct });
   progress.solved ||= correct;
-  keepProgress(exercise.name, progress);
+  keepTries();
   const others = details.filter((one) => !said.solution?.steps.includes(one));
   const list = others.length ? h("ul", {}, ...others.map((one) => h("li", {}, one))) : null;
   const told = h("p", { class: "exercise-verdict" }, sentence);
@@ -208,7 +211,7 @@ function reset() {
 function hint() {
   if (!exercise) return;
   progress.hints = Math.min(progress.hints + 1, exercise.hints.length);
-  keepProgress(exercise.name, progress);
+  keepTries();
   hints();
   if (the("exercise-hint").hidden) the("exercise-hints").focus(); // where the button was
 }
@@ -227,7 +230,7 @@ export function listen() {
     exerciseOpened(opened: Exercise | null) {
       if (!opened) return size.look();
       exercise = opened;
-      progress = progressOf(opened.name);
+      progress = opened.draft ? NEW() : progressOf(opened.name);
       seen = {};
       fill();
       hints();

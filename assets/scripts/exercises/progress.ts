@@ -18,7 +18,8 @@ export interface Progress {
 
 const all = () => kept<Record<string, Progress>>(NAME) ?? {};
 
-export const progressOf = (name: string): Progress => all()[name] ?? { solved: false, hints: 0, tries: [] };
+export const NEW = (): Progress => ({ solved: false, hints: 0, tries: [] });
+export const progressOf = (name: string): Progress => all()[name] ?? NEW();
 
 export function keepProgress(name: string, progress: Progress) {
   keep(NAME, { ...all(), [name]: { ...progress, tries: progress.tries.slice(-MAX_TRIES) } });

@@ -12,7 +12,16 @@ from typing import Any
 from dash import Dash
 
 from engine import GantryError, Scenario
-from engine.dashboard import Exercise, Solution, Verdict, check, histogram_label, question, solution
+from engine.dashboard import (
+    Exercise,
+    Solution,
+    Verdict,
+    check,
+    exercise_of_values,
+    histogram_label,
+    question,
+    solution,
+)
 from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.exercises import exercise_charts
@@ -90,6 +99,9 @@ def solved(_sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
 
 
 def _exercise_of(sent: dict[str, Any]) -> Exercise:
+    """The one of a name; or, while it is written, the one that is sent."""
+    if (draft := sent.get("draft")) is not None:
+        return exercise_of_values(draft)
     name = sent.get("name")
     exercise = find_exercise(name) if isinstance(name, str) else None
     if exercise is None:

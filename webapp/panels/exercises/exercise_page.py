@@ -18,8 +18,10 @@ from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.papers.pieces import column_heads, region
 
 
-def layout(name: str, exercise: Exercise, class_id: str) -> list:
-    """Everything below the title; class_id: "" for none."""
+def layout(name: str, exercise: Exercise, class_id: str, draft: dict[str, Any] | None = None) -> list:
+    """Everything below the title; class_id: "" for none; draft: the exercise's JSON values, of one that has
+    no name yet.
+    """
     try:
         with answer_bound():
             asked = question(exercise, bounded_run)
@@ -27,7 +29,7 @@ def layout(name: str, exercise: Exercise, class_id: str) -> list:
         return [html.P(str(error), className="deadlock")]
     about = [html.P(text.strip()) for text in exercise.text.split("\n\n") if text.strip()]
     return [
-        dcc.Store(id="exercise-data", data=_data(name, exercise, asked, class_id)),
+        dcc.Store(id="exercise-data", data=_data(name, exercise, asked, class_id) | {"draft": draft}),
         dcc.Store(id="exercise-look"),
         html.Div(
             [
