@@ -15,6 +15,7 @@ import * as lines from "./editor/lines";
 import * as measured from "./editor/measured";
 import * as queues from "./editor/queues";
 import * as table from "./editor/table";
+import * as author from "./exercises/author/author";
 import * as course from "./exercises/course";
 import * as exercise from "./exercises/exercise";
 import * as jobs from "./jobs/follow";
@@ -62,6 +63,7 @@ const parts = {
     jobs,
     course,
     exercise,
+    author,
     costly,
     decision,
     editor,

@@ -9,7 +9,7 @@ from dash import html
 from engine import GantryError
 from webapp.messages import msg
 from webapp.pages import not_found, parts
-from webapp.panels.exercises import class_dialog, course_list, exercise_page
+from webapp.panels.exercises import author_start, class_dialog, course_list, exercise_page
 from webapp.panels.exercises.course_list import MAX_CLASS_CHARS, exercise_address
 from webapp.panels.exercises.exercise_store import class_names, find_exercise, note_opened
 
@@ -17,8 +17,9 @@ from webapp.panels.exercises.exercise_store import class_names, find_exercise, n
 def index(**_query: str) -> html.Main:
     """The lessons with their exercises."""
     intro = html.P(msg("pages.exercises.intro"))
+    write = parts.link(msg("shared.write_an_exercise"), author_start.PAGE)
     in_class = html.Div([class_dialog.open_button(), class_dialog.layout()], className="share class-new")
-    content = [html.H1("Exercises"), intro, in_class, *course_list.layout()]
+    content = [html.H1("Exercises"), intro, in_class, html.P(write), *course_list.layout()]
     return parts.page(content, "wide exercises-page")
 
 
@@ -44,6 +45,7 @@ def layout(name: str = "", **query: Any) -> html.Main:
         html.H1(exercise.title),
         *exercise_page.layout(name, exercise, class_id),
         _navigation(name, class_id),
+        html.P(html.A(msg("pages.exercises.own"), href=author_start.address(name)), hidden=bool(class_id)),
     ]
     return parts.page(content, "wide exercise")
 

@@ -23,6 +23,7 @@ PANELS = (
     "exercises.class_dialog",
     "exercises.class_entry",
     "exercises.class_overview",
+    "exercises.author_form",
     "exercises.course_list",
     "exercises.exercise_page",
     "share.embed",

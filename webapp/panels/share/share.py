@@ -9,7 +9,7 @@ from typing import Any
 
 import dash_mantine_components as dmc
 import segno
-from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, get_relative_path, html, no_update
 
 from engine import VERSION, GantryError, Scenario
 from engine.dashboard import names_of
@@ -52,6 +52,7 @@ OUTPUTS = {
     "copied": Output("share-copied", "data"),
     "says": Output("share-says", "children"),
     "again": Output("share-again", "data"),
+    "exercise": Output("share-exercise", "href"),
 }
 
 
@@ -84,6 +85,7 @@ def layout() -> html.Div:
         html.Div([read_only, retitle], className="share-choice"),
         link,
         html.Div(inline, id="share-inline-room"),
+        html.A(msg("panels.share.make_exercise"), id="share-exercise"),
         html.Div(snippet, hidden=not settings.embed_origins()),
         None if settings.embed_origins() else no_snippet,
         html.Div(id="share-code", className="share-code"),
@@ -195,6 +197,7 @@ def dialog_values(
         "copied": page + link if link else None,
         "says": says,
         "again": None,
+        "exercise": base and get_relative_path(f"/exercises/new?{base}"),
     }
 
 

@@ -1,0 +1,84 @@
+/* What can be asked of the scenario under one of its schedulers, from the server; asked for again where one
+   of them has changed. */
+import { basePath } from "../../dash/dash";
+import { msg } from "../../page/messages";
+import { post } from "../../page/server";
+import { same } from "../../page/state";
+import { hasDraft, theDraft } from "./draft";
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+export interface Changeable {
+  path: string;
+  group: string;
+  title: string;
+  unit: string;
+  present: string;
+  value: string | number;
+  low: number;
+  high: number;
+  step: number;
+  choices: Choice[];
+}
+export interface Decision {
+  container: string;
+  label: string;
+  jobs: string[];
+  requests: { job: string; kind: string; label: string; terms: Choice[] }[];
+}
+export interface Offers {
+  scenario: { name: string; says: string };
+  schedulers: string[];
+  jobs: string[];
+  decisions: Decision[];
+  waits: { container: string; label: string }[];
+  metrics: { key: string; title: string; unit: string; present: number | null; text: string }[];
+  shares_s: number;
+  shares_job: string;
+  has_fair_shares: boolean;
+  changes: Changeable[];
+  address: string;
+}
+interface Wish {
+  scenario: object;
+  schedulers: string[];
+  scheduler: number;
+}
+
+let found: Offers | null = null;
+let error = "";
+let wished: Wish | null = null;
+
+export const offers = () => found;
+export const offersError = () => error;
+
+/* What the server says of an exercise: as JSON, or a sentence under error. */
+export async function ask<T extends object>(what: string, body: object): Promise<T & { error?: string }> {
+  const away = { error: msg("author.away") } as T & { error: string };
+  try {
+    const answer = await post(`${basePath()}author/${what}`, body);
+    if (answer.ok) return await answer.json();
+    return answer.status < 500 ? { ...away, error: await answer.text() } : away;
+  } catch {
+    return away;
+  }
+}
+
+/* Whether there is something new. */
+export async function lookForOffers() {
+  if (!hasDraft()) return false;
+  const { scenario, schedulers, task } = theDraft();
+  const wish = { scenario, schedulers, scheduler: task?.scheduler ?? 0 };
+  if (same(wish, wished)) return false;
+  const isOther = !same(wished?.scenario, scenario) || !same(wished?.schedulers, schedulers);
+  wished = wish;
+  const said = await ask<Offers>("offers", wish);
+  if (wished !== wish) return false;
+  error = said.error ?? "";
+  if (!error) found = said;
+  else if (isOther) found = null;
+  if (error) wished = null;
+  return true;
+}
