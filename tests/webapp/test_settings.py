@@ -47,6 +47,12 @@ def test_hosts_are_parted_by_commas(data: Path, monkeypatch: pytest.MonkeyPatch)
     assert settings.trusted_hosts() == ["gantry.example", ".example.org"]
 
 
+def test_sites_that_may_frame_are_parted_by_spaces(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.embed_origins() == ()
+    monkeypatch.setenv("GANTRY_EMBED", " https://lms.example.org  http://127.0.0.1:8000 ")
+    assert settings.embed_origins() == ("https://lms.example.org", "http://127.0.0.1:8000")
+
+
 def test_a_link_among_the_temporary_files_is_not_followed(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +130,10 @@ def test_a_damaged_secret_key_is_made_anew(
         ("REDIS_URL", "here"),
         ("REDIS_URL", "redis://here:there"),
         ("DATABASE_URL", "links"),
+        ("GANTRY_EMBED", "lms.example.org"),
+        ("GANTRY_EMBED", "https://lms.example.org https://lms.example.org/course"),
+        ("GANTRY_EMBED", "https://lms.example.org; script-src *"),
+        ("GANTRY_EMBED", "*"),
     ],
 )
 def test_what_makes_no_sense_is_told_by_its_name_before_the_server_starts(

@@ -251,6 +251,7 @@ async function begin(start: Start) {
     if (own && !readOnly && !same(asked(own), asked(start.asked))) setText("notice", msg("run.link"));
     return open(start.asked, "link", { link: readOnly ? null : start.link }); // a copy has its own address
   }
+  if (isEmbedded()) return open(start.example, "example");
   if (!own || same(asked(own), asked(start.example))) return ask(start.example, "example");
   return ask(own, "draft", { spare: asked(lastGood()) });
 }

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from dash import Dash, html, strip_relative_path
+from dash import Dash, get_relative_path, html
 from flask import Response, abort, jsonify, request
 
 from engine import GantryError
@@ -72,7 +72,10 @@ def oembed(address: str, max_width: int | None, max_height: int | None) -> dict[
 
 def _title(path: str, query: dict[str, str]) -> str | None:
     """Of a page that may stand in a frame: the dashboard or an exercise; None of any other."""
-    below = (strip_relative_path(path) or "").strip("/")
+    base = get_relative_path("/")
+    if not f"{path}/".startswith(base):
+        return None
+    below = path.removeprefix(base).strip("/")
     section, _, name = below.partition("/")
     if section == "exercises":
         exercise = find_exercise(name)
@@ -91,20 +94,24 @@ def _title(path: str, query: dict[str, str]) -> str | None:
 def register(app: Dash) -> None:
     """The address of oEmbed, what documents say of it, and their mark where they stand in a frame."""
     fill, prefix = app.interpolate_index, app.config.requests_pathname_prefix
+    routes = app.config.routes_pathname_prefix
 
     def interpolated(*, metas: str, **parts: str) -> str:
         if embedding.is_embedded():
             return fill(metas=metas, **parts).replace(ROOT, f'{ROOT} class="embedded"', 1)
-        if embedding.is_framable((app.strip_relative_path(request.path) or "").strip("/")):
-            asked = urlencode({"url": request.url, "format": "json"})
-            href = escape(f"{request.scheme}://{request.host}{prefix}{OEMBED}?{asked}")
+        below = request.path.removeprefix(routes)
+        if embedding.is_framable(below):
+            root = f"{request.scheme}://{request.host}{prefix}"
+            query = request.query_string.decode("utf-8", "replace")
+            asked = urlencode({"url": f"{root}{below}{f'?{query}' if query else ''}", "format": "json"})
+            href = escape(f"{root}{OEMBED}?{asked}")
             metas += f'\n<link rel="alternate" type="application/json+oembed" href="{href}">'
         return fill(metas=metas, **parts)
 
     # Dash means this method to be overridden
     app.interpolate_index = interpolated  # type: ignore[assignment, method-assign]
 
-    @app.server.get(f"{app.config.routes_pathname_prefix}{OEMBED}")
+    @app.server.get(f"{routes}{OEMBED}")
     def answer_oembed() -> Response:
         if request.args.get("format", "json") != "json":
             abort(501)  # as oEmbed says of a format that there is none of
