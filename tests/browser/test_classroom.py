@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from engine.dashboard import course
 from tests.browser.axe import violations
 from tests.browser.chromium import visitor_of, watch
 from tests.browser.conftest import visit
@@ -22,7 +23,7 @@ from tests.phrases import phrase
 
 PHONE = {"width": 360, "height": 740}
 WIDE = "() => document.documentElement.scrollWidth"
-CARD = "Which job finishes first?"
+CARD = course()[0].exercises["first-to-finish"].title
 
 
 @pytest.fixture(scope="module")

@@ -189,7 +189,7 @@ def test_share_has_the_snippet_where_a_site_is_allowed(
     expect(page.locator("#share-embed")).to_be_hidden()
     expect(page.get_by_role("dialog")).to_contain_text(phrase("browser.once_owner_allows_site"))
 
-    student.get_by_role("button", name="Copy: For a course page").click()
+    student.get_by_role("button", name=phrase("browser.copy_for_course_page")).click()
     snippet = student.evaluate("navigator.clipboard.readText()")
     assert snippet == student.locator("#share-embed").input_value() and "&amp;embed=1" in snippet
     student.goto(allowed)

@@ -1,5 +1,5 @@
-/* The page in a frame of another site, as webapp/http/embedding.py lets it: it keeps nothing of what it shows,
-   and what leads elsewhere opens a tab of its own. */
+/* The page in a frame of another site, as webapp/http/embedding.py lets it: it keeps nothing of what it
+   shows, and what leads elsewhere opens a tab of its own. */
 import { basePath } from "../dash/dash";
 import { hear } from "./dom";
 
