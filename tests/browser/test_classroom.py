@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from engine.dashboard import course
+from engine.dashboard import check, course, question
 from tests.browser.axe import violations
 from tests.browser.chromium import visitor_of, watch
 from tests.browser.conftest import visit
@@ -23,7 +23,14 @@ from tests.phrases import phrase
 
 PHONE = {"width": 360, "height": 740}
 WIDE = "() => document.documentElement.scrollWidth"
-CARD = course()[0].exercises["first-to-finish"].title
+EXERCISE = next(iter(course()[0].exercises.values()))
+CARD = EXERCISE.title
+(FIELD,) = question(EXERCISE).fields
+# its labels, what is wrong before what is right
+WRONG, *_, RIGHT = (
+    choice.label
+    for choice in sorted(FIELD.choices, key=lambda one: check(EXERCISE, {FIELD.key: one.value}).correct)
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,20 +90,20 @@ def test_a_lesson(page: Page, server: Server, students: list[BrowserContext], tm
         student.get_by_role("link", name=CARD).click()
         expect(student.locator("#exercise-form")).to_be_visible()
     expect(rows.nth(0)).to_contain_text("·")
-    answer(ann, "night")
-    answer(number, "query")
+    answer(ann, WRONG)
+    answer(number, RIGHT)
     expect(rows.nth(1)).to_contain_text("✓ 1")
-    answer(ann, "query")
+    answer(ann, RIGHT)
     expect(rows.nth(0)).to_contain_text("✓ 2")
     assert page.evaluate("document.activeElement.id") == "class-csv", "what is new takes no focus"
 
     page.get_by_role("button", name=f"First answers: {CARD}").click()
     shown = page.locator(".first-answers")
-    expect(shown).to_contain_text(phrase("classroom.thought", 1, 2, "query"))
+    expect(shown).to_contain_text(phrase("classroom.thought", 1, 2, ""))
     expect(shown.locator(".right")).to_have_count(0)
     expect(shown).not_to_contain_text("=Ann")
     page.get_by_role("button", name=phrase("browser.show_right_answer")).click()
-    expect(shown.locator(".right")).to_contain_text("query")
+    expect(shown.locator(".right")).to_contain_text(RIGHT)
     page.keyboard.press("Escape")
     expect(shown).to_be_hidden()
 
@@ -105,8 +112,8 @@ def test_a_lesson(page: Page, server: Server, students: list[BrowserContext], tm
     text = Path(download.value.path()).read_bytes().decode("utf-8-sig")
     table = [row for row in csv.DictReader(io.StringIO(text, newline="")) if row["title"] == CARD]
     assert [(row["name"], row["answers"], row["first_answer"]) for row in table] == [
-        ("'=Ann", "2", "night"),
-        ("", "1", "query"),
+        ("'=Ann", "2", WRONG),
+        ("", "1", RIGHT),
     ]
 
     ann.goto(link)

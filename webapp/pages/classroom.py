@@ -79,7 +79,7 @@ def register(app: Dash) -> None:
 
     @app.server.after_request
     def keep_secret(response: Response) -> Response:
-        if (app.strip_relative_path(request.path) or "").startswith("overview/"):
+        if request.path.startswith(f"{app.config.routes_pathname_prefix}overview/"):
             response.headers["Referrer-Policy"] = "no-referrer"
             response.headers["Cache-Control"] = "no-store"
         return response

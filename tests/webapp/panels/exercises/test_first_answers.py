@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dashboard import Exercise, course, exercise_of_values, question
+from engine.dashboard import Exercise, question
+from tests.engine.exercises import small_exercises
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from webapp.classroom.classes import Class, Overview, State, Student
@@ -17,7 +18,7 @@ from webapp.panels.exercises.first_answers import MAX_BARS, Bar, bars, bin_edges
 from webapp.runs.cache import SharedCache
 
 AT = datetime(2026, 11, 28, tzinfo=UTC)
-NAME, FIRST = next(iter(course()[0].exercises.items()))
+NAME, FIRST = "first", small_exercises.exercise(small_exercises.FIRST)
 
 
 def state(label: str, answer: dict, solved_at_try: int | None = None, tries: int = 1) -> State:
@@ -25,8 +26,7 @@ def state(label: str, answer: dict, solved_at_try: int | None = None, tries: int
 
 
 def makespan() -> Exercise:
-    task = {"kind": "predict", "ask": "makespan"}
-    return exercise_of_values(FIRST.model_dump() | {"task": task})
+    return small_exercises.exercise(small_exercises.MAKESPAN)
 
 
 def seen(*states: State) -> Overview:
@@ -36,11 +36,10 @@ def seen(*states: State) -> Overview:
 
 
 def test_all_choices_have_a_bar_in_the_question_s_order(cache: SharedCache) -> None:
-    first, *others, right = question(FIRST).fields[0].choices
-    wrong = [state(first.label, {"job": first.value})] * 3
-    empty = [Bar(choice.label, 0, choice is right) for choice in (*others, right)]
-    assert bars(FIRST, wrong) == [Bar(first.label, 3, False), *empty]
-    assert most_text(bars(FIRST, wrong)) == phrase("classroom.thought", 3, 3, first.label)
+    choices = question(FIRST).fields[0].choices
+    wrong = [state(choices[1].label, {"job": choices[1].value})] * 3
+    assert bars(FIRST, wrong) == [Bar(choices[0].label, 0, True), Bar(choices[1].label, 3, False)]
+    assert most_text(bars(FIRST, wrong)) == phrase("classroom.thought", 3, 3, choices[1].label)
     assert most_text(bars(FIRST, [])) == ""
 
 
@@ -66,14 +65,9 @@ def test_many_numbers_are_put_together(cache: SharedCache) -> None:
 
 def test_rare_ones_are_put_together(cache: SharedCache) -> None:
     given = [state(f"a{number:02d}", {}, 1 if number == 11 else None) for number in range(12)]
-    several = exercise_of_values(
-        FIRST.model_dump(exclude_defaults=True)
-        | {
-            "task": {"kind": "reach", "conditions": [{"metric": "makespan_s", "at_most": 60}]},
-            "change": [
-                {"path": f"jobs[{job}].slowstart", "low": 0.0, "high": 1.0, "step": 0.05} for job in (0, 1)
-            ],
-        }
+    several = small_exercises.exercise(
+        small_exercises.reach(small_exercises.makespan(60)),
+        change=[small_exercises.NODES, small_exercises.SLOWSTART],
     )
     assert bars(several, given)[-1] == Bar("4 other answers", 4, True) and len(bars(several, given)) == 9
 
@@ -86,11 +80,11 @@ def test_bars_hold_all_numbers(numbers: list[float]) -> None:
 
 
 def test_the_right_one_is_marked_once_it_is_asked_for(cache: SharedCache) -> None:
-    first, *_, right = question(FIRST).fields[0].choices
-    given = seen(*[state(first.label, {"job": first.value})] * 3)
+    choices = question(FIRST).fields[0].choices
+    given = seen(*[state(choices[1].label, {"job": choices[1].value})] * 3)
     before, after = (first_answers.layout(given, NAME, FIRST, revealed) for revealed in (False, True))
     assert "✓" not in as_json(before) and "right" not in words(before)
-    assert "✓" in as_json(after) and f"{right.label} finishes first" in words(after)
+    assert "✓" in as_json(after) and f"{choices[0].label} finishes first" in words(after)
     assert phrase("classroom.have_answered", 3, 4) in words(before)
 
 
