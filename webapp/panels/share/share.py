@@ -87,8 +87,8 @@ def layout() -> html.Div:
         html.Div(inline, id="share-inline-room"),
         html.A(msg("panels.share.make_exercise"), id="share-exercise"),
         html.Div(snippet, hidden=not settings.embed_origins()),
-        None if settings.embed_origins() else no_snippet,
         html.Div(id="share-code", className="share-code"),
+        None if settings.embed_origins() else no_snippet,
         html.P("", id="share-says", role="status", className="help"),
     ]
     dialog = dmc.Modal(
