@@ -16,7 +16,7 @@ from webapp.panels.papers.pieces import column_heads, region
 from webapp.report.summary_text import duration_text
 
 DEFAULT_QUEUE = "root.default"
-MAX_VALUES = 20  # durations of tasks told one by one
+MAX_VALUES = 8  # durations of tasks told one by one
 ENTRY = re.compile(r"(?P<list>cluster\.nodes|queues|jobs)\[(?P<place>\d+|\*)\]\.(?P<key>\w+)")
 
 Changes = dict[str, set[str]]  # the fields of a list that may be changed, by an entry's place, "*" for all
@@ -65,10 +65,15 @@ def _scheduler(name: str) -> html.A | html.Code:
 
 
 def _heartbeat(scenario: Scenario) -> str:
-    nodes = quantities.count(sum(group.count for group in scenario.cluster.nodes), "nodes")
+    number = sum(group.count for group in scenario.cluster.nodes)
+    nodes = quantities.count(number, "nodes")
     if not scenario.cluster.heartbeat_ms:
+        if number == 1:
+            return msg("panels.exercise_scenario.node_at_once", nodes=nodes)
         return msg("panels.exercise_scenario.nodes_at_once", nodes=nodes)
     every = quantities.duration(scenario.cluster.heartbeat_ms)
+    if number == 1:
+        return msg("panels.exercise_scenario.node_heartbeat", nodes=nodes, every=every)
     return msg("panels.exercise_scenario.nodes_heartbeat", nodes=nodes, every=every)
 
 
@@ -165,11 +170,13 @@ def _stage(key: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _duration(value: Any) -> str:
-    """All of a short list of values, for they may be what is asked about."""
+    """All of a short list of values, for they may be what is asked about; of a long one its range."""
     listed = value.get("values", ()) if isinstance(value, dict) else ()
-    if 0 < len(listed) <= MAX_VALUES:
+    if not listed:
+        return duration_text(value)
+    if len(listed) <= MAX_VALUES:
         return f"{', '.join(f'{one:g}' for one in listed)} s"
-    return duration_text(value)
+    return msg("panels.exercise_scenario.spread", low=f"{min(listed):g}", high=f"{max(listed):g}")
 
 
 def _size(entry: dict[str, Any]) -> str:
@@ -183,8 +190,10 @@ def _unless(key: str, default: Any, text: Callable[[Any], str]) -> Callable[[dic
 
 def _arrival(job: dict[str, Any]) -> str:
     at = quantities.moment(round(1000 * job["arrival_s"]))
-    if job["count"] == 1 or job["interval_s"] == 0:
+    if job["count"] == 1:
         return at
+    if job["interval_s"] == 0:
+        return msg("panels.exercise_scenario.together", at=at)
     return msg("panels.exercise_scenario.every", at=at, interval=duration_text(job["interval_s"]))
 
 

@@ -90,3 +90,25 @@ def test_what_is_fetched_is_told_with_its_rate_and_a_short_list_of_durations_in_
     assert "50 MB" in text
     assert "8 of 1, 2, 3, 4, 5, 6, 7, 8 s" in text
     assert "MB/s" not in told(exercise(FIRST))
+    long = {**LARGE["maps"], "count": 9, "duration_s": {"values": [9, 30, 3, 4, 5, 6, 7, 8, 1]}}
+    assert "9 of 1 to 30 s" in told(exercise(FIRST, jobs=({**SHORT, "maps": long}, LARGE)))
+
+
+def test_copies_that_come_together_are_told_so() -> None:
+    assert phrase("pages.large_copies_together", 3, "0:00") in told(
+        exercise(FIRST, jobs=({**LARGE, "count": 3}, SHORT))
+    )
+
+
+@pytest.mark.parametrize(
+    ("heartbeat_ms", "one", "some"),
+    [
+        (0, phrase("pages.node_at_once", 1), phrase("pages.nodes_at_once", 2)),
+        (2000, phrase("pages.node_heartbeat", 1, 2), phrase("pages.nodes_heartbeat", 2, 2)),
+    ],
+)
+def test_when_nodes_get_containers_is_told(heartbeat_ms: int, one: str, some: str) -> None:
+    for number, sentence in ((1, one), (2, some)):
+        nodes = [{"count": number, "memory_mb": 2048, "vcores": 2}]
+        cluster = {"nodes": nodes, "heartbeat_ms": heartbeat_ms}
+        assert sentence in told(exercise(FIRST, cluster=cluster))
