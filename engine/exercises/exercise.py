@@ -24,7 +24,10 @@ def solution(exercise: Exercise, simulate: Simulate = run_now) -> Solution:
     """The answer, computed from the runs, and the explanation."""
     answer, steps = _kind(exercise).solve(exercise, simulate)
     paragraphs = tuple(part.strip() for part in exercise.explanation.split("\n\n") if part.strip())
-    return Solution(answer, steps, paragraphs)
+    shown = exercise.checked_scenario, tuple(exercise.schedulers)
+    if isinstance(exercise.task, Reach):
+        shown = reach.solved(exercise, simulate)
+    return Solution(answer, steps, paragraphs, *shown)
 
 
 def histogram_label(exercise: Exercise, answer: Answer) -> str:

@@ -100,8 +100,12 @@ class Verdict(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """answer: a sentence; steps: how it is worked out; explanation: the author's paragraphs."""
+    """answer: a sentence; steps: how it is worked out; explanation: the author's paragraphs; scenario,
+    schedulers: what the charts show with it.
+    """
 
     answer: str
     steps: tuple[str, ...]
     explanation: tuple[str, ...]
+    scenario: Scenario
+    schedulers: tuple[str, ...]

@@ -28,6 +28,7 @@ from engine.exercises.model import DEADLOCK, LONGEST_WAIT, Condition, Exercise, 
 from engine.exercises.question import Answer, AnswerError, Question, Simulate, Table, Verdict
 from engine.exercises.reader import ExerciseError
 from engine.messages import msg
+from engine.scenario.model import Scenario
 from engine.schedulers.labels import display_name
 from engine.simulation.run import Run
 
@@ -112,6 +113,13 @@ def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]
         cost = quantities.number(cost_of(exercise, best), exact=True)
         return msg("exercises.reach.answer_at_cost", moved=moved, cost=cost), steps
     return msg("exercises.reach.answer", moved=moved), steps
+
+
+def solved(exercise: Exercise, simulate: Simulate) -> tuple[Scenario, tuple[str, ...]]:
+    """The scenario and the schedulers with the setting that answers it, of one that `solve` takes."""
+    best = best_setting(exercise, simulate)
+    assert best is not None
+    return changed(exercise, best)
 
 
 def label(exercise: Exercise, answer: Answer) -> str:

@@ -59,14 +59,17 @@ def _route(answer: Callable[[dict[str, Any], Exercise], dict[str, Any]]) -> Call
 
 def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     """{name, look, answer}: the charts as they are to be seen with this answer; before any without it.
-    whole: of the exercise's own scenario, after its answer was shown.
+    whole: of the solution, after it was shown.
     """
     look = Look.of(sent.get("look"))
     if look is None:
         return {"charts": []}
     asked = question(exercise, bounded_run)
     is_unanswered = sent.get("answer") is None
-    if sent.get("whole") is True or (is_unanswered and asked.charts_until_ms is None):
+    if sent.get("whole") is True:
+        found = solution(exercise, bounded_run)
+        return _whole(found.scenario, found.schedulers, look)
+    if is_unanswered and asked.charts_until_ms is None:
         return _whole(exercise.checked_scenario, tuple(exercise.schedulers), look)
     if is_unanswered:
         return _charts_before(exercise, asked.charts_until_ms, look)

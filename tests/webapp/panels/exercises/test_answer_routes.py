@@ -120,6 +120,7 @@ def test_the_charts_of_a_setting_are_of_what_was_changed(client: FlaskClient) ->
     alt = lambda **sent: ask(client, "charts", "reach", **sent)["charts"][0]["alt"]
     assert "2 nodes" in alt()
     assert "3 nodes" in alt(answer=WRONG["reach"])
+    assert "4 nodes" in alt(whole=True)  # the solution's, once it was shown
 
 
 @pytest.mark.parametrize(
