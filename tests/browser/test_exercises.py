@@ -122,7 +122,7 @@ def test_all_of_it_can_be_done_by_keyboard(page: Page, server: Server) -> None:
     exercise = opened(page, server, KINDS["first"])
     jobs = [choice.value for choice in question(exercise).fields[0].choices]
     right = jobs.index(right_answer(exercise)["job"])
-    page.locator("#exercise-scenario-title").click()
+    page.locator("#exercise-prompt").click()
     for _ in range(30):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement.type") == "radio":

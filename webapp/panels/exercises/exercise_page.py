@@ -34,8 +34,8 @@ def layout(name: str, exercise: Exercise, class_id: str, draft: dict[str, Any] |
         html.Div(
             [
                 html.Div(about, className="exercise-about"),
-                exercise_scenario.layout(exercise, asked),
                 _question(exercise, asked),
+                exercise_scenario.layout(exercise, asked),
                 _charts(asked),
             ],
             className="exercise-parts",
