@@ -111,6 +111,16 @@ def test_the_answer_is_shown_after_a_try(page: Page, server: Server) -> None:
     expect(page.locator("#exercises-progress")).to_have_text(f"0 of {len(NAMES)} solved")
 
 
+def test_the_charts_of_a_shown_setting_are_of_it(page: Page, server: Server) -> None:
+    exercise = opened(page, server, KINDS["reach"])
+    fill(page, wrong_answer(exercise))
+    page.get_by_role("button", name="Check").click()
+    tried = page.locator(PICTURES).first.get_attribute("alt")
+    page.get_by_role("button", name="Show the answer").click()
+    says(page, "answer", solution(exercise).answer)
+    expect(page.locator(PICTURES).first).not_to_have_attribute("alt", tried or "")
+
+
 def test_an_empty_answer_is_asked_for_and_counts_for_nothing(page: Page, server: Server) -> None:
     opened(page, server, KINDS["first"])
     page.get_by_role("button", name="Check").click()
@@ -137,6 +147,20 @@ def test_all_of_it_can_be_done_by_keyboard(page: Page, server: Server) -> None:
     expect(page.locator(".exercise-next")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"/exercises/{NAMES[NAMES.index(KINDS['first']) + 1]}$"))
+
+
+def test_on_a_phone_the_question_is_first_and_a_wide_table_keeps_its_first_column(
+    page: Page, server: Server
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    opened(page, server, "oldest-or-shortest")
+    top = lambda part: page.locator(part).bounding_box()["y"]
+    assert top(".exercise-question") < top(".exercise-scenario")
+    table = page.locator(".exercise-state .exercise-table").nth(1)
+    job = table.locator("tbody th").first
+    left = job.bounding_box()["x"]
+    assert table.evaluate("one => (one.scrollLeft = 150, one.scrollLeft)") == 150
+    assert job.bounding_box()["x"] == left
 
 
 def test_every_exercise_fits_a_phone(page: Page, server: Server) -> None:

@@ -188,7 +188,6 @@ async function show() {
   if (!said.solution) return say("fault", "", ...paragraphs([said.error ?? msg("exercises.away")]));
   say("answer", msg("exercises.answer"), ...solution(said.solution));
   the("exercise-show").hidden = true;
-  if (exercise?.kind === "reach") return; // its charts stay those of what was tried
   seen = { whole: true };
   redraw();
 }
