@@ -7,6 +7,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from typing import NamedTuple
@@ -57,7 +58,7 @@ def changeables(exercise: Exercise) -> tuple[Changeable, ...]:
     return tuple(
         _scheduler(exercise, change, int(match[1]))
         if (match := SCHEDULER.fullmatch(change.path))
-        else _tunable(change, known[change.path])
+        else _tunable(change, _in_words(exercise, known, change.path))
         for change in exercise.change
     )
 
@@ -176,6 +177,17 @@ def _scheduler(exercise: Exercise, change: Change, index: int) -> Changeable:
     choices = tuple(Choice(name, display_name(name)) for name in shown)
     field = Field(change.path, title, choices, value=present)
     return Changeable(change.path, present, names, (0, *(1,) * (len(names) - 1)), field)
+
+
+def _in_words(exercise: Exercise, known: Mapping[str, Tunable], path: str) -> Tunable:
+    """A parameter that one scheduler alone has, titled without this one's full name."""
+    found, match = known[path], PARAMETER.fullmatch(path)
+    if not match or match[1] == "*" or f"schedulers[*].{match[2]}.{match[3]}" in known:
+        return found
+    phrase = found.title.rpartition(": ")[2]
+    if match[2] not in exercise.schedulers[int(match[1])]:
+        return replace(found, title=f"{phrase[:1].upper()}{phrase[1:]}")  # it says whose it is
+    return replace(found, title=msg("exercises.changes.parameter", policy=match[2], parameter=phrase))
 
 
 def _tunable(change: Change, known: Tunable) -> Changeable:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine import quantities
 from engine.codes import BY_WEIGHT, KINDS
-from engine.exercises.decision import KIND_NAMES, Decision, Seen, decision, paused_at
+from engine.exercises.decision import KIND_NAMES, Decision, Holder, Seen, decision, paused_at
 from engine.exercises.model import Compute, Exercise
 from engine.exercises.question import Answer, Field, Question, Simulate, Table, Verdict, number_of
 from engine.exercises.reader import ExerciseError
@@ -19,7 +20,7 @@ from engine.exercises.state_tables import (
     queue_tables,
     request_table,
 )
-from engine.exercises.worked_shares import by_weight, fair_levels, share_of, steps
+from engine.exercises.worked_shares import Level, by_weight, fair_levels, idle_queues, share_of, steps
 from engine.exercises.worked_terms import (
     CAN_BE_WORKED,
     Row,
@@ -159,6 +160,8 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
                 (levels[-1].total, msg("exercises.compute.of_the_queue", queue=levels[-1].queue)),
                 (by_weight(levels, "equal"), msg("exercises.compute.forgot_weights")),
                 (by_weight(levels, "free"), msg("exercises.compute.forgot_limits")),
+                *_counted_idle(levels, share),
+                (_held(seen, job), msg("exercises.compute.what_it_holds", job=job, moment=moment)),
             )
         ),
         Mistake(100 * share / levels[0].total, msg("exercises.compute.as_percent", unit=unit_name)),
@@ -176,14 +179,34 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
     )
 
 
+def _counted_idle(levels: list[Level], share: float) -> Iterator[tuple[float, str]]:
+    """MB and sentence of the share with idle queues counted; nothing where more than weights decides."""
+    if math.isclose(by_weight(levels, "free"), share, rel_tol=2 * ROUNDING):
+        for idle in idle_queues(levels):
+            sentence = msg("exercises.compute.counted_idle", queues=", ".join(idle))
+            yield by_weight(levels, "free", idle), sentence
+
+
+def _held(seen: Seen, name: str) -> int:
+    """MB that a job or a queue holds."""
+    holder = _holder(seen, name)
+    return holder.memory if holder else 0
+
+
+def _holder(seen: Seen, name: str) -> Holder | None:
+    """A job or a queue by its name; None of a job that is not there."""
+    work = seen.run.workload
+    if name in work.job_names:
+        return seen.jobs.get(work.job_names.index(name))
+    return seen.queues[work.queues.names.index(name)]
+
+
 def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
-    scheduler, work = parse(name), run.workload
+    scheduler = parse(name)
     prepared = paused_at(run, scheduler, at_ms)
     seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
     moment = quantities.moment(at_ms)
-    is_job = job in work.job_names
-    place = (work.job_names if is_job else work.queues.names).index(job)
-    holder = seen.jobs.get(place) if is_job else seen.queues[place]
+    holder = _holder(seen, job)
     if holder is None or holder.memory == 0:
         raise ExerciseError(msg("exercises.compute.holds_nothing", job=job, moment=moment))
     worked_out, share = dominant_share(holder.memory, holder.vcores, seen.cluster, job)

@@ -107,7 +107,7 @@ class Request(NamedTuple):
     """A request that waits (job and kind as indices) for `count` containers, each of this size (MB, vcores).
 
     offered: it was among those that the order was asked to choose from; because: why it was not chosen, a
-    sentence, "" of the one that was.
+    sentence, "" of the one that was; hint: the same, without the name of the one that was ahead.
     """
 
     job: int
@@ -117,6 +117,7 @@ class Request(NamedTuple):
     vcores: int
     offered: bool
     because: str
+    hint: str
 
 
 class Decision(NamedTuple):
@@ -235,19 +236,34 @@ class _Look:
                 int(view.request_memory[request]),
                 int(view.request_vcores[request]),
                 request in offered,
-                self._because(view, request, offered),
+                *self._because(view, request, offered),
             )
             for request in view.request_waiting.nonzero()[0].tolist()
         }
 
-    def _because(self, view: View, request: int, offered: list[int]) -> str:
-        """Why a waiting request did not get the node."""
+    def _because(self, view: View, request: int, offered: list[int]) -> tuple[str, str]:
+        """Why a waiting request did not get the node, with and without the name of the one that did."""
         if request == self.request:
-            return ""
+            return "", ""
         kind, job = KIND_NAMES[request % PER_JOB], self.run.workload.job_names[request // PER_JOB]
         texts = {"kind": kind, "job": job}
         if request in offered:
-            return msg("exercises.decision.not_chosen", because=self._ahead(view, request), **texts)
+            ahead_of_it = self._ahead(view, request)
+            unnamed = ahead_of_it.replace(self._chosen(), msg("exercises.decision.another_request"), 1)
+            return (
+                msg("exercises.decision.not_chosen", because=ahead_of_it, **texts),
+                msg("exercises.decision.not_chosen", because=unnamed, **texts),
+            )
+        sentence = self._held_back(view, request, texts)
+        return sentence, sentence
+
+    def _chosen(self) -> str:
+        """As the engine's clauses name it."""
+        kind, job = KIND_WORDS[KINDS[self.request % PER_JOB]], self.request // PER_JOB
+        return msg("exercises.decision.kind_of_job", kind=kind, job=self.run.workload.job_names[job])
+
+    def _held_back(self, view: View, request: int, texts: dict[str, str]) -> str:
+        """Why it was not among those to choose from."""
         assert self.prepared is not None
         rule = waiting_rule(moment_of(self.prepared), request)
         if not fits_node(view, self.node, request) and (rule is None or rule.rule in ("room", "scattered")):
@@ -266,12 +282,7 @@ class _Look:
         is_own = request // PER_JOB == self.request // PER_JOB
         if not ground or is_own:
             return ahead(self.run, self.scheduler, view, request, self.request).because
-        return msg(
-            "exercises.decision.by_rule",
-            kind=KIND_WORDS[KINDS[self.request % PER_JOB]],
-            job=self.run.workload.job_names[self.request // PER_JOB],
-            rule=policy.rule[ground],
-        )
+        return msg("exercises.decision.by_rule", chosen=self._chosen(), rule=policy.rule[ground])
 
 
 def _ground(policy: Policy, view: View) -> int:

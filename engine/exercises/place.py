@@ -44,7 +44,7 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
     texts = {"scheduler": display_name(exercise.schedulers[_task(exercise).scheduler])}
     moment = quantities.moment(found.seen.at_ms)
     prompt = (
-        msg("exercises.place.next", node=found.seen.nodes[found.node].name, moment=moment, **texts)
+        _next_prompt(found, moment, texts["scheduler"])
         if is_next
         else msg("exercises.place.place", moment=moment, **texts)
     )
@@ -87,6 +87,13 @@ def _task(exercise: Exercise) -> Predict:
     return exercise.task
 
 
+def _next_prompt(found: Decision, moment: str, scheduler: str) -> str:
+    texts = {"node": found.seen.nodes[found.node].name, "moment": moment, "scheduler": scheduler}
+    if found.seen.run.scenario.cluster.heartbeat_ms == 0:
+        return msg("exercises.place.next_visited", **texts)
+    return msg("exercises.place.next", **texts)
+
+
 def _decision(exercise: Exercise, simulate: Simulate) -> Decision:
     task = _task(exercise)
     assert task.container is not None  # the reader asks for it
@@ -125,7 +132,7 @@ def _wrong_job(found: Decision, job: str) -> tuple[str, ...]:
         return ()
     request = max(own, key=lambda request: found.requests[request].offered)
     lacking = "" if found.requests[request].offered else found.lacks(found.node, request)
-    return (lacking or found.requests[request].because,)
+    return (lacking or found.requests[request].hint,)
 
 
 def _wrong_place(found: Decision, node_name: str, choice: str) -> tuple[str, ...]:
@@ -139,7 +146,7 @@ def _wrong_place(found: Decision, node_name: str, choice: str) -> tuple[str, ...
     if is_right_node and is_right_request:
         return ()
     lacking = found.lacks(node, request)
-    because = () if is_right_request else (found.requests[request].because,)
+    because = () if is_right_request else (found.requests[request].hint,)
     if lacking:
         return (lacking,)
     return because if is_right_node else (_other_node(found, node), *because)

@@ -138,4 +138,9 @@ def _finish_sentence(run: Run, job: int) -> str:
 
 
 def _later_sentence(run: Run, job: str) -> str:
-    return f"{_finish_sentence(run, run.workload.job_names.index(job))} {_first_sentence(run)}"
+    """When this job finishes, but not which one is sooner: the chart shows it."""
+    place = run.workload.job_names.index(job)
+    if not _has_finished(run, place):
+        return msg("exercises.predict.others_finish", job=job)
+    at = quantities.moment(int(run.jobs.finish[place]))
+    return msg("exercises.predict.another_is_sooner", job=job, at=at)

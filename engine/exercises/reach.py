@@ -17,7 +17,9 @@ from engine import quantities
 from engine.analysis.metrics import METRICS, UNDONE, summary, undone_jobs
 from engine.exercises.changes import (
     MAX_SETTINGS,
+    Changeable,
     Setting,
+    Value,
     changeables,
     changed,
     grid,
@@ -104,9 +106,7 @@ def solve(exercise: Exercise, simulate: Simulate) -> tuple[str, tuple[str, ...]]
     if best is None:
         raise ExerciseError(msg("exercises.reach.holds_never", settings=MAX_SETTINGS))
     moved = "; ".join(
-        msg("exercises.reach.moved", title=each.field.title, value=each.text(best[each.path]))
-        for each in changeables(exercise)
-        if best[each.path] != each.present
+        _moved(each, best[each.path]) for each in changeables(exercise) if best[each.path] != each.present
     )
     steps = tuple(outcome.sentence for outcome in _outcomes(exercise, best, simulate))
     if _task(exercise).cost:
@@ -156,6 +156,14 @@ def best_setting(exercise: Exercise, simulate: Simulate) -> Setting | None:
 def longest_wait_s(run: Run) -> float:
     """The longest that any container waited, from its request to its start."""
     return int(np.max(run.containers.start - run.containers.requested, initial=0)) / 1000
+
+
+def _moved(each: Changeable, value: Value) -> str:
+    title, unit = each.field.title, each.field.unit
+    if not each.field.is_number:
+        return msg("exercises.reach.chosen", title=title, value=each.text(value))
+    text = quantities.quantity(value, "" if unit and title.endswith(unit) else unit)
+    return msg("exercises.reach.moved", title=title, value=text)
 
 
 def _task(exercise: Exercise) -> Reach:

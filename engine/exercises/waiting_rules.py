@@ -150,7 +150,13 @@ def _room(moment: Moment, request: int) -> str:
         free = size(int(view.node_free_memory[node]), int(view.node_free_vcores[node]))
         name = moment.work.node_names[node]
         return msg("exercises.waiting_rules.node_had_room", node=name, free=free, asked=asked)
-    total = size(int(view.node_free_memory.sum()), int(view.node_free_vcores.sum()))
+    free_memory, free_vcores = int(view.node_free_memory.sum()), int(view.node_free_vcores.sum())
+    is_enough = free_memory >= view.request_memory[request]
+    if view.counts_vcores[0] == 1:
+        is_enough = is_enough and free_vcores >= view.request_vcores[request]
+    total = size(free_memory, free_vcores)
+    if is_enough:
+        return msg("exercises.waiting_rules.enough_in_all", total=total, asked=asked)
     return msg("exercises.waiting_rules.all_nodes_had", total=total, asked=asked)
 
 
@@ -163,11 +169,14 @@ def _with_room(moment: Moment, request: int) -> int | None:
     return int(nodes[0]) if len(nodes) else None
 
 
-def _not_by_order(moment: Moment, request: int) -> str:
-    """The order and heartbeats matter only where a node has room."""
-    if _with_room(moment, request) is None:
-        return msg("exercises.waiting_rules.no_node_had_room")
-    return msg("exercises.waiting_rules.not_by_order")
+def _where_room(no_room: str) -> Callable[[Moment, int], str]:
+    """Of a rule that matters only where a node has room; no_room: said where none has."""
+
+    def sentence(moment: Moment, request: int) -> str:
+        has_room = _with_room(moment, request) is not None
+        return msg("exercises.waiting_rules.not_by_order") if has_room else no_room
+
+    return sentence
 
 
 def _no_slow_start(moment: Moment, request: int) -> str:
@@ -184,8 +193,8 @@ NOT_HELD: dict[str, Callable[[Moment, int], str]] = {
     "queue-maximum": _no_maximum,
     "room": _room,
     "scattered": _room,
-    "order": _not_by_order,
-    "own-tasks": _not_by_order,
-    "heartbeat": _not_by_order,
+    "order": _where_room(msg("exercises.waiting_rules.no_room_for_order")),
+    "own-tasks": _where_room(msg("exercises.waiting_rules.no_room_for_own_tasks")),
+    "heartbeat": _where_room(msg("exercises.waiting_rules.no_room_for_heartbeat")),
     "slow-start": _no_slow_start,
 }

@@ -4,7 +4,7 @@ root down, each queue's share is divided among its children that have jobs (Comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from engine import quantities
 from engine.codes import FIFO, INFINITE
 from engine.messages import msg
+from engine.scenario.queue_validation import DEFAULT_QUEUE
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.view import View
 from engine.simulation.kernel.fair_shares import compute_shares
@@ -33,13 +34,16 @@ class Sharer(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A queue, its fair share of memory, those who share it, and which of them leads to what is asked for."""
+    """A queue, its fair share of memory, those who share it, and which of them leads to what is asked for.
+    idle: the weights of its children that have no job that runs, by name.
+    """
 
     queue: str
     total: float
     sharers: list[Sharer]
     chosen: int
     is_fifo: bool
+    idle: dict[str, float]
 
 
 def fair_levels(prepared: PreparedRun, name: str) -> list[Level]:
@@ -64,8 +68,8 @@ def _queue_levels(view: View, state: State, names: Sequence[str], queue: int) ->
     path = list(upwards(view, queue))[::-1]
     levels = []
     for parent, child in zip(path, path[1:]):
-        children = np.flatnonzero(view.queue_parent == parent)
-        active = [int(one) for one in children if state.queue_active_jobs[one] > 0]
+        children = np.flatnonzero(view.queue_parent == parent).tolist()
+        active = [one for one in children if state.queue_active_jobs[one] > 0]
         sharers = [
             Sharer(
                 names[one],
@@ -77,7 +81,8 @@ def _queue_levels(view: View, state: State, names: Sequence[str], queue: int) ->
             for one in active
         ]
         total = float(view.queue_fair_memory[parent])
-        levels.append(Level(names[parent], total, sharers, active.index(child), False))
+        idle = {names[one]: float(view.queue_weight[one]) for one in children if one not in active}
+        levels.append(Level(names[parent], total, sharers, active.index(child), False, idle))
     return levels
 
 
@@ -97,7 +102,7 @@ def _leaf(prepared: PreparedRun, job: int) -> Level:
     ]
     is_fifo = leaf_policy(state.default_queue_policy[0], view.queue_policy[queue]) == FIFO
     total = float(view.queue_fair_memory[queue])
-    return Level(work.queues.names[queue], total, sharers, jobs.index(job), is_fifo)
+    return Level(work.queues.names[queue], total, sharers, jobs.index(job), is_fifo, {})
 
 
 def share_of(levels: list[Level]) -> float:
@@ -163,12 +168,20 @@ def _memory(mb: float) -> str:
     return f"{quantities.number(mb / 1024)} GB" if mb >= 1024 else f"{quantities.number(mb)} MB"
 
 
-def by_weight(levels: list[Level], weight: str) -> float:
+def by_weight(levels: list[Level], weight: str, counted: Collection[str] = ()) -> float:
     """What a usual mistake makes of it, in MB. weight: "equal", everyone has the same; "free", without
-    minimum and maximum shares.
+    minimum and maximum shares. counted: idle queues that have a part too.
     """
     share = levels[0].total
     for level in levels:
         weights = [1.0 if weight == "equal" else one.weight for one in level.sharers]
-        share *= weights[level.chosen] / (sum(weights) or 1.0)
+        idle = sum(of_idle for name, of_idle in level.idle.items() if name in counted)
+        share *= weights[level.chosen] / (sum(weights) + idle or 1.0)
     return share
+
+
+def idle_queues(levels: list[Level]) -> list[list[str]]:
+    """Which idle queues may be counted by mistake: those that the scenario has, and root.default too."""
+    idle = [name for level in levels for name in level.idle]
+    own = [name for name in idle if name != DEFAULT_QUEUE]
+    return [names for names in ([own, idle] if own != idle else [idle]) if names]

@@ -51,6 +51,16 @@ def test_everything_that_is_set_is_changed() -> None:
     assert schedulers == ("fifo(resources=memory)", "saf")
 
 
+@pytest.mark.parametrize(
+    ("other", "title"),
+    [("fair", "reserve's vcores"), ("fifo+reserve(vcores=1)", "fair+reserve(vcores=0): vcores")],
+)
+def test_a_parameter_is_titled_by_its_scheduler_where_both_have_it(other: str, title: str) -> None:
+    change = {"path": "schedulers[0].reserve.vcores", "low": 0, "high": 3, "step": 1}
+    asked = exercise(FIRST, change=[change], schedulers=["fair+reserve(vcores=0)", other])
+    assert [each.field.title for each in changeables(asked)] == [title]
+
+
 def test_a_scheduler_is_told_by_its_place_and_keeps_the_order_of_the_file() -> None:
     fields = [each.field for each in changeables(exercise(FIRST, change=CHANGES, **TWO))]
     assert fields[2].title == "Scheduler 2" and fields[2].value == "fair"

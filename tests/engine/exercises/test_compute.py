@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from engine.codes import NONE, PER_JOB, TAKEN
 from engine.errors import GantryError
 from engine.exercises import exercise as exercises
+from engine.exercises.course import course_exercise
 from engine.exercises.model import Exercise
 from engine.exercises.question import AnswerError
 from engine.exercises.reader import ExerciseError
@@ -69,6 +70,15 @@ def test_a_fair_share_is_worked_from_root_down() -> None:
     assert (said(asked, 1), said(asked, 100)) == (phrase("exercises.more"), phrase("exercises.less"))
     queue = computed("fair share", job="root.dev", at_s=5)
     assert exercises.check(queue, {"value": 4}).correct
+
+
+def test_idle_queues_that_are_counted_and_what_it_holds_are_named() -> None:
+    """48 GB, of which teaching has 1 of 3 parts; admin would make them 4, root.default 5."""
+    asked = course_exercise("fair-share")
+    assert asked is not None
+    assert said(asked, 6) == phrase("exercises.counted_idle", "root.admin")
+    assert said(asked, 4.8) == phrase("exercises.counted_idle", "root.admin, root.default")
+    assert said(asked, 4) == phrase("exercises.what_it_holds")
 
 
 def test_a_dominant_share_is_the_larger_of_both() -> None:

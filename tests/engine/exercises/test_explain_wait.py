@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.errors import GantryError
 from engine.exercises import exercise as exercises
+from engine.exercises.course import course_exercise
 from engine.exercises.model import Exercise, Explain
 from engine.exercises.question import AnswerError
 from engine.exercises.reader import ExerciseError
@@ -73,6 +74,15 @@ def test_span_and_rule_are_judged_each_for_itself() -> None:
     longest = explained("small/1/map/1")
     assert exercises.check(longest, {"span": "0", "rule": "order"}).correct
     assert exercises.check(longest, {"span": "1", "rule": "room"}).correct
+
+
+def test_without_room_each_rule_has_its_own_sentence() -> None:
+    asked = course_exercise("enough-but-no-room")
+    assert asked is not None
+    assert said(asked, rule="order") == phrase("exercises.no_room_for_order")
+    assert said(asked, rule="heartbeat") == phrase("exercises.no_room_for_heartbeat")
+    assert said(asked, rule="own-tasks") == phrase("exercises.no_room_for_own_tasks")
+    assert said(asked, rule="room") == phrase("exercises.enough_in_all")
 
 
 def test_what_did_not_wait_is_no_exercise() -> None:

@@ -71,10 +71,21 @@ def test_the_number_that_decided_is_told() -> None:
     question = exercises.question(asked)
     assert [table.title for table in question.tables] == ["Nodes", "Waiting requests", "Jobs"]
     assert [choice.value for choice in question.fields[0].choices] == ["a", "b"]
-    assert said(asked, job="a") == (False, phrase("exercises.map_of_b_was_ahead"))
+    assert said(asked, job="a") == (False, phrase("exercises.map_of_a_was_not_chosen"))
     solution = exercises.solution(asked)
+    assert solution.steps[1:] == (phrase("exercises.map_of_b_was_ahead"),)
     assert solution.answer == exercises.check(asked, {"job": "b"}).sentence
     assert exercises.histogram_label(asked, {"job": "a"}) == "a"
+
+
+def test_a_node_sends_heartbeats_only_where_there_are_some() -> None:
+    jobs = [{"name": "a", **SMALL}, {"name": "b", **SMALL}]
+    prompts = [
+        exercises.question(decided("next", "a/1/map/0", "fifo", jobs, heartbeat_ms=ms)).prompt
+        for ms in (0, 1000)
+    ]
+    assert ["heartbeat" in prompt for prompt in prompts] == [False, True]
+    assert prompts[0].startswith("n-1 is visited at 0:00.")
 
 
 def test_a_decision_without_a_choice_is_no_exercise() -> None:

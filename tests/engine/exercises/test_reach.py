@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
+from engine.exercises.course import course_exercise
 from engine.exercises.exercise import check, check_exercise, histogram_label, question, solution
 from engine.exercises.model import Exercise
 from engine.exercises.question import AnswerError
@@ -50,8 +51,15 @@ def test_a_verdict_says_what_does_not_hold_and_what_does() -> None:
     assert right.correct and right.sentence == phrase("exercises.all_hold")
     assert right.scenario.cluster.nodes[0].count == 3 and right.schedulers == ("fifo",)
     assert right.details[0] == phrase("exercises.is_within", "Makespan", "0:40", "at most 0:45")
-    assert solution(asked).answer == phrase("exercises.all_hold_with", "Nodes, total = 3 nodes")
+    assert solution(asked).answer == phrase("exercises.all_hold_with", "Nodes, total at 3 nodes")
     assert histogram_label(asked, {NODE: 3}) == "3 nodes"
+
+
+def test_a_parameter_is_moved_in_words() -> None:
+    """Of the scheduler alone that has it; the unit is said once."""
+    asked = course_exercise("reserve-for-tasks")
+    assert asked is not None
+    assert solution(asked).answer == phrase("exercises.all_hold_with", "reserve's vcores at 10")
 
 
 def test_a_question_tells_fields_conditions_and_costs() -> None:
@@ -78,7 +86,7 @@ def test_the_cheapest_setting_is_asked_for_and_not_given_away() -> None:
     dear, least = check(asked, {NODE: 5}), check(asked, {NODE: 3})
     assert not dear.correct and dear.sentence == phrase("exercises.cheaper_exists", "6")
     assert least.correct and least.sentence == phrase("exercises.none_is_cheaper", "2")
-    assert solution(asked).answer == phrase("exercises.least_cost", "2", "Nodes, total = 3 nodes")
+    assert solution(asked).answer == phrase("exercises.least_cost", "2", "Nodes, total at 3 nodes")
     assert not check(asked, {}).correct and cost_of(asked, {NODE: 1}) == 0
 
 

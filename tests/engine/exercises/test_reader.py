@@ -199,4 +199,4 @@ def test_a_valid_one_with_a_hostile_place_is_read_or_refused(data: dict, rng: Ra
 def test_the_example_of_the_document_is_solved() -> None:
     text = (ROOT / "engine/docs/reference/exercises.md").read_text("utf-8")
     asked = read_exercise(text.partition("```json\n")[2].partition("```")[0])
-    assert phrase("exercises.least_cost", "1", "Nodes, total = 3 nodes") == check_exercise(asked).answer
+    assert phrase("exercises.least_cost", "1", "Nodes, total at 3 nodes") == check_exercise(asked).answer
