@@ -86,14 +86,14 @@ def present_setting(exercise: Exercise) -> Setting:
 
 
 def read_setting(exercise: Exercise, answer: Answer) -> Setting:
-    """The setting of an answer, by the paths as keys; what it leaves out is not changed. AnswerError for what
-    is locked, out of range, or no value of the grid.
+    """The setting of an answer, by the paths as keys. AnswerError for what is left out, locked, out of range,
+    or no value of the grid.
     """
     by_path = {each.path: each for each in changeables(exercise)}
     for key in answer:
         if key not in by_path:
             raise AnswerError(msg("exercises.changes.locked", path=key))
-    return {path: _value(each, answer) if path in answer else each.present for path, each in by_path.items()}
+    return {path: _value(each, answer) for path, each in by_path.items()}
 
 
 def changed(exercise: Exercise, setting: Setting) -> tuple[Scenario, tuple[str, ...]]:

@@ -41,7 +41,7 @@ def fill(page: Page, answer: Answer) -> None:
         kind = field.first.evaluate("one => one.type")
         if kind == "radio":
             page.locator(f'#exercise-form [name="{key}"][value="{value}"]').check()
-        elif kind == "number":
+        elif kind == "text":
             field.fill(f"{value:.10g}")
         else:
             field.select_option(str(value))
@@ -126,6 +126,21 @@ def test_an_empty_answer_is_asked_for_and_counts_for_nothing(page: Page, server:
     page.get_by_role("button", name="Check").click()
     expect(page.locator(f'{SAYS}[data-kind="fault"]')).not_to_be_empty()
     expect(page.get_by_role("button", name="Show the answer")).to_be_hidden()
+
+
+def test_a_number_is_read_as_it_is_written_or_asked_for(page: Page, server: Server) -> None:
+    exercise = opened(page, server, KINDS["makespan"])
+    (field,) = question(exercise).fields
+    control = page.locator(f'#exercise-form [name="{field.key}"]')
+    for unreadable in ("", "1:76", "76 s"):
+        control.fill(unreadable)
+        page.get_by_role("button", name="Check").click()
+        says(page, "fault", phrase("exercises.enter_a_number", field.title))
+    expect(page.get_by_role("button", name="Show the answer")).to_be_hidden()
+    seconds = right_answer(exercise)[field.key]
+    control.fill(f"{seconds // 60:.0f}:{seconds % 60:02.0f}")
+    page.get_by_role("button", name="Check").click()
+    says(page, "right", check(exercise, {field.key: seconds}).sentence)
 
 
 def test_all_of_it_can_be_done_by_keyboard(page: Page, server: Server) -> None:

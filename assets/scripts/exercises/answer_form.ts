@@ -19,6 +19,17 @@ export type Answer = Record<string, string | number>;
 const MAX_CARDS = 8; // choices beside each other; more are a menu
 const LONG = 24; // letters of a choice that need more room
 
+/* A number as people write it: with a point or a comma, of seconds also as a clock (1:16, 1:02:03). null for
+   all else, as for 1,024, which may be meant either way. */
+export function numberOf(text: string, unit: string) {
+  const clock = unit === "s" && text.match(/^(?:(\d+):)?(\d+):([0-5]?\d(?:[.,]\d+)?)$/);
+  const of = (part: string | undefined) => Number((part ?? "0").replace(",", "."));
+  if (clock) return 3600 * of(clock[1]) + 60 * of(clock[2]) + of(clock[3]);
+  if (/^[1-9]\d{0,2},\d{3}$/.test(text) || !/^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(text))
+    return null;
+  return Number.isFinite(of(text)) ? of(text) : null;
+}
+
 const idOf = (key: string) => `exercise-field-${key}`;
 const helpId = (key: string) => `${idOf(key)}-help`;
 const helpOf = ({ key, help }: Field) => help && h("p", { class: "exercise-help", id: helpId(key) }, help);
@@ -50,16 +61,16 @@ function menu(field: Field) {
   return [h("label", { for: idOf(key) }, title), select];
 }
 
-/* low and high together: a slider too, which the number follows and leads. */
+/* A text, for a browser's field of numbers drops a comma without a word. low and high together: a slider too,
+   which the number follows and leads. */
 function number(field: Field) {
   const { key, title, unit, low, high, step, value } = field;
   const bounds = { min: low, max: high, step: step ?? "any" };
   const input = h("input", {
-    ...bounds,
     ...described(field),
     id: idOf(key),
     name: key,
-    type: "number",
+    type: "text",
     inputmode: "decimal",
     autocomplete: "off",
     value: value ?? "",
@@ -73,7 +84,8 @@ function number(field: Field) {
     input.value = slider.value;
   });
   input.addEventListener("input", () => {
-    slider.value = input.value;
+    const value = numberOf(input.value.trim(), unit);
+    if (value !== null) slider.value = String(value);
   });
   return [...parts, slider, h("small", {}, msg("exercises.range", { low, high }))];
 }
@@ -84,14 +96,14 @@ export function fieldElement(field: Field) {
   return h("div", { class: "exercise-field" }, ...parts, helpOf(field));
 }
 
-/* What the form says: numbers as numbers, and nothing of what was left empty. */
-export function answerOf(form: HTMLFormElement, fields: Field[]): Answer {
+/* What the form says, with numbers as numbers; else a sentence, which is of the first field that has none. */
+export function answerOf(form: HTMLFormElement, fields: Field[]): Answer | string {
   const answer: Answer = {};
-  for (const { key, choices } of fields) {
+  for (const { key, title, unit, choices } of fields) {
     const text = String(new FormData(form).get(key) ?? "").trim();
-    if (!text) continue;
-    const value = Number(text);
-    answer[key] = choices.length || Number.isNaN(value) ? text : value;
+    const value = choices.length ? text : numberOf(text, unit);
+    if (value === null) return msg("exercises.no_number", { title });
+    if (value !== "") answer[key] = value;
   }
   return answer;
 }

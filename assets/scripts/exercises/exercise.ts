@@ -154,6 +154,7 @@ function busy(now: boolean) {
 async function check() {
   if (!exercise || isBusy) return;
   const answer = answerOf(form(), exercise.fields);
+  if (typeof answer === "string") return say("fault", "", ...paragraphs([answer]));
   busy(true);
   const said = await asked("check", { answer, hints: progress.hints });
   busy(false);

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.exercises.changes import changeables, changed, grid, grid_size, present_setting, read_setting
 from engine.exercises.question import AnswerError
 from tests.engine.exercises.small_exercises import FIRST, NODES, SLOWSTART, exercise
+from tests.phrases import phrase
 
 SCHEDULER = {"path": "schedulers[1]", "choices": ["drf", "fair", "saf"]}
 TWO = {"schedulers": ["fifo", "fair"]}
@@ -39,7 +40,7 @@ def test_the_grid_holds_every_setting_once_the_nearest_first(change: list) -> No
 def test_the_present_setting_changes_nothing() -> None:
     asked = exercise(FIRST, change=CHANGES, **TWO)
     assert changed(asked, present_setting(asked)) == (asked.checked_scenario, ("fifo", "fair"))
-    assert read_setting(asked, {}) == present_setting(asked)
+    assert read_setting(asked, present_setting(asked)) == present_setting(asked)
 
 
 def test_everything_that_is_set_is_changed() -> None:
@@ -76,11 +77,12 @@ def test_a_parameter_of_a_scheduler_that_is_not_chosen_has_no_effect() -> None:
     alpha = {"path": "schedulers[0].saf.alpha", "low": 0.5, "high": 3, "step": 0.5}
     choice = {"path": "schedulers[0]", "choices": ["saf(alpha=2)", "fair"]}
     asked = exercise(FIRST, change=[alpha, choice], schedulers=["saf(alpha=2)"])
-    assert changed(asked, read_setting(asked, {alpha["path"]: 3}))[1] == ("saf(alpha=3)",)
+    answer = {alpha["path"]: 3, "schedulers[0]": "saf(alpha=2)"}
+    assert changed(asked, read_setting(asked, answer))[1] == ("saf(alpha=3)",)
     answer = {alpha["path"]: 3, "schedulers[0]": "fair"}
     assert changed(asked, read_setting(asked, answer))[1] == ("fair",)
     with pytest.raises(AnswerError):  # saf is undefined there
-        changed(asked, read_setting(asked, {alpha["path"]: 1}))
+        changed(asked, read_setting(asked, answer | {alpha["path"]: 1, "schedulers[0]": "saf(alpha=2)"}))
 
 
 @pytest.mark.parametrize(
@@ -98,8 +100,18 @@ def test_a_parameter_of_a_scheduler_that_is_not_chosen_has_no_effect() -> None:
     ],
 )
 def test_what_is_locked_or_no_value_is_refused(answer: dict) -> None:
+    asked = exercise(FIRST, change=CHANGES, **TWO)
     with pytest.raises(AnswerError):
-        read_setting(exercise(FIRST, change=CHANGES, **TWO), answer)
+        read_setting(asked, present_setting(asked) | answer)
+
+
+@pytest.mark.parametrize("given", [{}, {NODES["path"]: ""}, {NODES["path"]: "0,5"}, {NODES["path"]: "1:16"}])
+def test_a_number_that_is_left_out_or_unreadable_is_asked_for(given: dict) -> None:
+    asked = exercise(FIRST, change=CHANGES, **TWO)
+    others = {path: value for path, value in present_setting(asked).items() if path != NODES["path"]}
+    with pytest.raises(AnswerError) as caught:
+        read_setting(asked, others | given)
+    assert str(caught.value) == phrase("exercises.enter_a_number", "Nodes, total")
 
 
 def test_ranges_that_are_left_out_are_those_of_the_sliders() -> None:

@@ -198,7 +198,7 @@ def test_masters_need_a_limit_or_more_nodes_than_they_fill() -> None:
     one = exercise("masters-take-all")
     (_, nodes) = changeables(one)
     for count in nodes.values:
-        verdict = check(one, {"cluster.nodes.total": count})
+        verdict = check(one, {"schedulers[0]": "fair+admit-all", "cluster.nodes.total": count})
         is_stuck = simulate(verdict.scenario, "fair+admit-all").status == "deadlock"
         assert is_stuck == (2 * float(count) <= 8)
     four_nodes = one.checked_scenario
