@@ -11,11 +11,13 @@ import pytest
 
 from engine import simulate
 from engine.analysis.metrics import summary
+from engine.codes import MASTER
 from engine.exercises.changes import changeables
 from engine.exercises.course import FOLDER, course, course_exercise
 from engine.exercises.exercise import check, check_exercise, histogram_label
 from engine.exercises.model import Compute, Exercise, Predict, Reach
 from engine.exercises.question import Answer
+from engine.experiments.overrides import with_overrides
 from engine.schedulers.catalogue import CATALOGUE
 from engine.simulation.run import Run
 
@@ -205,6 +207,23 @@ def test_masters_need_a_limit_or_more_nodes_than_they_fill() -> None:
     assert simulate(four_nodes, "fair").status == "finished"
 
 
+def test_fair_starts_four_masters_on_six_nodes_and_needs_fewer_than_admit_all() -> None:
+    one = exercise("masters-take-all")
+    assert isinstance(one.task, Reach)
+    (_, nodes) = changeables(one)
+    fewest = {}
+    for name in ("fair", "fair+admit-all"):
+        verdicts = [
+            check(one, {"schedulers[0]": name, "cluster.nodes.total": count}) for count in nodes.values
+        ]
+        enough = [verdict for verdict in verdicts if len(verdict.details) == len(one.task.conditions)]
+        fewest[name] = min(verdict.scenario.cluster.nodes[0].count for verdict in enough)
+    assert fewest == {"fair": 6, "fair+admit-all": 8}
+    six = with_overrides(one.scenario, (), [("cluster.nodes.total", 6)])[0]
+    of = simulate(six, "fair")
+    assert int(((of.containers.kind == MASTER) & (of.containers.start == 0)).sum()) == 4
+
+
 def test_backup_keeps_the_small_jobs_waiting_under_fifo() -> None:
     fifo = run("oldest-or-shortest", "fifo")
     assert started(fifo, "backup").max() < min(started(fifo, job)[0] for job in ("report", "query"))
@@ -216,4 +235,5 @@ def test_the_best_reserve_is_as_the_hint_computes_it_and_ahead_of_autoadmin() ->
     best = int(vcores * task / (master + task))
     verdict = check(one, {"schedulers[0].reserve.vcores": best})
     by_hand, by_itself = (summary(simulate(one.checked_scenario, each)) for each in verdict.schedulers)
-    assert verdict.correct and by_hand["mean_turnaround_s"] < by_itself["mean_turnaround_s"]
+    assert verdict.correct and check(one, {"schedulers[0].reserve.vcores": best + 1}).correct
+    assert by_hand["mean_turnaround_s"] < by_itself["mean_turnaround_s"]
