@@ -78,10 +78,14 @@ def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
 
 
 def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
-    """{name, look, answer, hints, class}: the verdict, its charts, and the solution of a right answer."""
+    """{name, look, answer, hints, class}: the verdict, its charts, and the solution of a right answer.
+
+    An answer to a draft is no class's: whoever sent the draft wrote what is right.
+    """
     answer = _answer_of(sent)
     verdict, unkept = check(exercise, answer, bounded_run), ""
-    if isinstance(class_id := sent.get("class"), str) and class_id:
+    class_id = sent.get("class") if sent.get("draft") is None else None
+    if isinstance(class_id, str) and class_id:
         label, hints = histogram_label(exercise, answer), _hints_of(sent, exercise)
         unkept = record_answer(class_id, sent["name"], answer, label, verdict.correct, hints)
     said: dict[str, Any] = {

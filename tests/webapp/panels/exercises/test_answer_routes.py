@@ -183,6 +183,16 @@ def test_an_answer_of_a_class_is_recorded_with_its_label_and_hints(
     assert recorded == [("abc", "first", {"job": "small"}, "small", False, 2)]
 
 
+def test_an_answer_to_a_draft_is_recorded_nowhere(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_routes, "record_answer", lambda *_: pytest.fail("recorded"))
+    draft = EXERCISES["first"].model_dump()
+    for named in ({"name": "first"}, {}):
+        sent = {"draft": draft, "answer": RIGHT["first"], "class": "abc", **named}
+        assert client.post("/exercise/check", json=sent).get_json()["correct"] is True
+
+
 def test_an_answer_that_takes_too_long_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounded_runs, "MAX_ANSWER_S", -1)
     said = ask(client, "check", "first", answer=RIGHT["first"])
