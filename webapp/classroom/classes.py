@@ -158,16 +158,19 @@ def find_overview(secret: str) -> Class | None:
 
 
 def find_student(class_id: str, visitor: str) -> Student | None:
-    """The visitor as a student of the class, or None: they have not joined."""
+    """The visitor as a student of the class, or None: they have not joined. Raises ClassError for what is no
+    class's id.
+    """
+    own = _own(class_id, visitor)
     with database().begin(NOT_READ) as connection:
-        return _student(connection, class_id, pseudonym(class_id, visitor))
+        return _student(connection, class_id, own)
 
 
 def join(class_id: str, visitor: str, name: str = "") -> Student:
     """The visitor is a student of the class from now on, under this name; without one under a number. Who has
     joined changes the name. Raises ClassError where the class is over, or full.
     """
-    own, name = pseudonym(class_id, visitor), plain_line(name, MAX_NAME_CHARS)
+    own, name = _own(class_id, visitor), plain_line(name, MAX_NAME_CHARS)
 
     def write(connection: sql.Connection) -> Student:
         _lock(connection, class_id)
@@ -216,9 +219,10 @@ def record(
 
 
 def progress(class_id: str, visitor: str) -> dict[str, State]:
-    """How far the visitor is with what they have opened, by its name."""
+    """How far the visitor is with what they have opened, by its name. Raises as `find_student` does."""
+    own = _own(class_id, visitor)
     with database().begin(NOT_READ) as connection:
-        student = _student(connection, class_id, pseudonym(class_id, visitor))
+        student = _student(connection, class_id, own)
         if student is None:
             return {}
         is_own = answers.c.class_id == class_id, answers.c.number == student.number
@@ -289,6 +293,15 @@ def _class(row: Any) -> Class:
     return Class(row.id, row.title, names, _with_utc(row.created), _with_utc(row.expires))
 
 
+def _own(class_id: str, visitor: str) -> str:
+    """The visitor's pseudonym in the class; ClassError for what is no class's id, which no database need
+    read.
+    """
+    if not CLASS_ID.fullmatch(class_id):
+        raise ClassError(msg("classroom.classes.over"))
+    return pseudonym(class_id, visitor)
+
+
 def _lock(connection: sql.Connection, class_id: str) -> Class:
     """The class, which nobody else changes before the transaction ends: two who join at once get two
     numbers.
@@ -323,7 +336,7 @@ def _note(
     class_id: str, visitor: str, exercise: str, changed: Mapping[str, Any], new: Mapping[str, Any]
 ) -> None:
     """Change the row of the visitor's with this exercise, if it is not solved; else make it of `new`."""
-    own, now = pseudonym(class_id, visitor), datetime.now(UTC)
+    own, now = _own(class_id, visitor), datetime.now(UTC)
     empty = {"tries": 0, "hints": 0, "first_label": "", "first_answer": "{}", "last_label": ""}
 
     def write(connection: sql.Connection) -> None:

@@ -134,6 +134,20 @@ def test_students_are_numbers_or_names(made: tuple[str, str]) -> None:
     assert find_student(id, "ann") == Student(1, "") and find_student(id, "bob") == Student(2, "Rob")
 
 
+@pytest.mark.parametrize("wrong", ["", "\x00", "a" * 100, "\ud800", "0" * 15 + "\n", "A" * 16])
+def test_what_is_no_class_s_id_is_a_class_that_is_over(made: tuple[str, str], wrong: str) -> None:
+    for asked in (
+        lambda: join(wrong, "ann"),
+        lambda: visit(wrong, "ann", NAMES[0]),
+        lambda: record(wrong, "ann", NAMES[0], {}, "A", True),
+        lambda: progress(wrong, "ann"),
+        lambda: find_student(wrong, "ann"),
+    ):
+        with pytest.raises(ClassError) as caught:
+            asked()
+        assert str(caught.value) == phrase("classroom.over")
+
+
 def test_a_class_may_be_full(made: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_STUDENTS", 2)
     for name in ("ann", "bob"):
