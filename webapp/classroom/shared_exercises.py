@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from engine import GantryError
 from engine.dashboard import Exercise, course_exercise, read_exercise
+from webapp.classroom.classes import classes
 from webapp.messages import msg
 from webapp.store.database import database
 
@@ -78,7 +79,12 @@ def exercise_of_name(name: str) -> Exercise | None:
 
 
 def expire_exercises(days: int) -> int:
-    """Delete the exercises that nobody has opened for so many days; how many."""
-    cutoff = datetime.now(UTC) - timedelta(days=days)
+    """Delete the exercises that nobody has opened for so many days, but for those of a class that is not
+    over; how many.
+    """
+    now = datetime.now(UTC)
+    is_named = classes.c.exercises.like('%"' + row.id + '"%')
+    of_class = sql.select(classes.c.id).where(classes.c.expires > now, is_named).exists()
+    is_old = row.opened < now - timedelta(days=days)
     with database().begin(NOT_KEPT) as connection:
-        return connection.execute(sql.delete(exercises_table).where(row.opened < cutoff)).rowcount
+        return connection.execute(sql.delete(exercises_table).where(is_old, ~of_class)).rowcount

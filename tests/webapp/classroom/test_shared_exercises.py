@@ -10,6 +10,7 @@ import sqlalchemy as sql
 from engine.dashboard import course, exercise_of_values
 from tests.phrases import phrase
 from webapp.classroom import shared_exercises as module
+from webapp.classroom.classes import create_class, delete_class
 from webapp.classroom.shared_exercises import (
     TooLongExercise,
     exercise_id,
@@ -64,6 +65,16 @@ def test_it_stays_as_long_as_it_is_opened(url: str) -> None:
     assert find_exercise(used) and opened(used) > datetime.now(UTC) - timedelta(minutes=5)
     assert [expire_exercises(30), expire_exercises(30)] == [1, 0]
     assert find_exercise(unused) is None and find_exercise(used)
+
+
+def test_it_stays_as_long_as_a_class_has_it(url: str) -> None:
+    used, unused = save_exercise(OTHER), save_exercise(EXERCISE)
+    for id in (used, unused):
+        grow_old(id, 50)
+    _, secret = create_class("", [NAME, used], 30, "teacher")
+    assert expire_exercises(30) == 1 and find_exercise(unused) is None
+    delete_class(secret)
+    assert expire_exercises(30) == 1
 
 
 def test_one_that_is_shared_again_is_as_new(url: str) -> None:
