@@ -277,6 +277,7 @@ def _delete(which: sql.ColumnElement[bool], what: str) -> int:
         ids = connection.execute(deletion).scalars().all()
         for table in (answers, students):
             connection.execute(sql.delete(table).where(table.c.class_id.in_(ids)))
+    database().forget_deleted()
     for id in ids:
         audit.log_class(what, id)
     return len(ids)

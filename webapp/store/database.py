@@ -70,7 +70,7 @@ class Database:
         file = self._engine.url.database if self.kind == "sqlite" else None
         self._file = Path(file) if file and file != ":memory:" and not file.startswith("file:") else None
         if self.kind == "sqlite":
-            sql.event.listen(self._engine, "connect", _enable_wal)
+            sql.event.listen(self._engine, "connect", _prepare_file)
         parts = self._engine.url
         port = f":{parts.port}" if parts.port else ""
         self.name = f"{self.kind}://{parts.host or ''}{port}/{parts.database or ''}"  # no user, no password
@@ -111,6 +111,14 @@ class Database:
         """Returns if it does; else raises StoreError with this sentence."""
         with self.begin(sentence) as connection:
             connection.execute(sql.select(1))
+
+    def forget_deleted(self) -> None:
+        """Empties SQLite's write-ahead log, where what was deleted still stands. While somebody reads what is
+        older it stays, and the next call empties it.
+        """
+        if self._file:
+            with contextlib.suppress(SQLAlchemyError, sqlite3.Error), self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def is_same_database(self, other: Database) -> bool:
         """Is it the same database, by its URL, whoever may ask there?"""
@@ -233,9 +241,10 @@ def _connect_with_timeout(_dialect: Any, _record: Any, arguments: list, settings
     return connection_timeout.connect(WAIT_S + 0.5, *arguments, **settings)
 
 
-def _enable_wal(connection: Any, _record: Any) -> None:
-    """Write-ahead log: processes read while one writes. It stays with the file, so one of those who switch it
-    on at once is enough.
+def _prepare_file(connection: Any, _record: Any) -> None:
+    """What is deleted is overwritten. Write-ahead log: processes read while one writes. It stays with the
+    file, so one of those who switch it on at once is enough.
     """
+    connection.execute("PRAGMA secure_delete=ON")
     with contextlib.suppress(sqlite3.OperationalError):
         connection.execute("PRAGMA journal_mode=WAL")

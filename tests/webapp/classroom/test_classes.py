@@ -6,6 +6,7 @@ import logging
 import threading
 import unicodedata
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sql
@@ -226,6 +227,25 @@ def test_it_is_deleted_with_all_that_is_kept_of_it(made: tuple[str, str]) -> Non
     with pytest.raises(ClassError):
         join(id, "ann")
     assert rows() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_no_file_holds_what_was_deleted(data: Path, is_over: bool) -> None:
+    id, secret = create_class("Winter term", NAMES, 30, "teacher")
+    join(id, "ann", "Ann Unforgotten")
+
+    def holding() -> list[str]:
+        return [
+            path.name for path in data.rglob("*") if path.is_file() and b"Unforgotten" in path.read_bytes()
+        ]
+
+    assert holding()
+    if is_over:
+        end(id)
+        expire_classes()
+    else:
+        delete_class(secret)
+    assert rows() == [0, 0, 0] and holding() == []
 
 
 def test_its_owner_lists_and_deletes(made: tuple[str, str]) -> None:
