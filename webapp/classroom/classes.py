@@ -26,12 +26,14 @@ from webapp.store.database import StoreError, database
 
 CLASS_ID, SECRET = re.compile("[0-9a-f]{16}"), re.compile("[0-9a-f]{32}")
 MAX_CLASSES = 20  # of a visitor, at a time
+MAX_CLASSES_IN_ALL = 5_000  # at a time
 MAX_STUDENTS = 500  # of a class
 MAX_EXERCISES = 40  # of a class
 MAX_TITLE_CHARS, MAX_NAME_CHARS, MAX_LABEL_CHARS = 120, 40, 120
 MAX_ANSWER_CHARS = 2_000  # of a first answer as JSON
 MAX_COUNT = 999  # of tries and of hints: more are not counted
 WRITES = 5  # that are tried where another process writes the same
+MAKING_LOCK = 0x636C6173  # of PostgreSQL's advisory locks: who makes a class
 MAKER = "maker"  # the scope of a teacher's pseudonym
 NOT_KEPT = msg("classroom.classes.not_kept")
 NOT_READ = msg("classroom.classes.not_read")
@@ -128,10 +130,13 @@ def create_class(title: str, names: Sequence[str], days: int, visitor: str) -> t
         "created": now,
         "expires": now + timedelta(days=days),
     }
-    own = sql.select(sql.func.count()).where(classes.c.maker == maker, classes.c.expires > now)
+    in_all = sql.select(sql.func.count()).where(classes.c.expires > now)
     with database().begin(NOT_KEPT) as connection:
-        if connection.execute(own).scalar_one() >= MAX_CLASSES:
+        _lock_making(connection)
+        if connection.execute(in_all.where(classes.c.maker == maker)).scalar_one() >= MAX_CLASSES:
             raise ClassError(msg("classroom.classes.too_many_classes", most=MAX_CLASSES))
+        if connection.execute(in_all).scalar_one() >= MAX_CLASSES_IN_ALL:
+            raise ClassError(msg("classroom.classes.too_many_in_all", most=MAX_CLASSES_IN_ALL))
         connection.execute(sql.insert(classes).values(**values))
     audit.log_class(audit.CLASS_MADE, id)
     return id, secret
@@ -292,6 +297,16 @@ def _find(connection: sql.Connection, which: sql.ColumnElement[bool]) -> Class |
 def _class(row: Any) -> Class:
     names = tuple(json.loads(row.exercises))
     return Class(row.id, row.title, names, _with_utc(row.created), _with_utc(row.expires))
+
+
+def _lock_making(connection: sql.Connection) -> None:
+    """Nobody else makes a class before the transaction ends, so that the limits hold for who asks twice at
+    once. SQLite has one writer at a time, from its first change on, even of nothing.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sql.select(sql.func.pg_advisory_xact_lock(MAKING_LOCK)))
+    else:
+        connection.execute(sql.update(classes).where(classes.c.id == "").values(id=""))
 
 
 def _own(class_id: str, visitor: str) -> str:

@@ -256,6 +256,31 @@ def test_its_owner_lists_and_deletes(made: tuple[str, str]) -> None:
     assert delete_classes([made[0], other]) == set() and rows() == [0, 0, 0]
 
 
+def test_who_asks_twice_at_once_has_no_more_classes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_CLASSES", 2)
+    refused = []
+
+    def teacher() -> None:
+        try:
+            create_class("", NAMES, 30, "teacher")
+        except ClassError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=teacher) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused == [phrase("classroom.too_many_classes", 2)] * 10 and rows() == [2, 0, 0]
+
+
+def test_a_server_has_so_many_classes(made: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_CLASSES_IN_ALL", 1)
+    with pytest.raises(ClassError) as caught:
+        create_class("", NAMES, 30, "other")
+    assert str(caught.value) == phrase("classroom.too_many_in_all", 1)
+
+
 def test_eighty_students_at_once(made: tuple[str, str]) -> None:
     """As in a lesson: all join and answer, some twice, while the teacher looks."""
     id, failed = made[0], []
