@@ -94,7 +94,7 @@ def make() -> Dash:
     def guard(response: Response) -> Response:
         for name, value in headers.items():
             response.headers.setdefault(name, value)
-        path = (app.strip_relative_path(request.path) or "").strip("/")
+        path = request.path.removeprefix(app.config.routes_pathname_prefix).rstrip("/")
         if request.endpoint == anywhere and not pages.has_page(path):
             response.status_code = 404
         elif request.endpoint in documents and embedding.is_embedded() and embedding.is_framable(path):

@@ -70,6 +70,21 @@ def test_it_answers_to_its_hosts_and_says_what_it_does_not_read(
         assert (deep.status_code, deep.text) == (400, phrase("webapp.not_read_nested_more_than", 100))
 
 
+@pytest.mark.parametrize(
+    ("variable", "statuses"),
+    [
+        ("DASH_URL_BASE_PATHNAME", {"/": 404, "/healthz": 404, "/g/": 200, "/g/healthz": 200, "/g/no": 404}),
+        ("DASH_REQUESTS_PATHNAME_PREFIX", {"/": 200, "/healthz": 200, "/exercises": 200, "/no": 404}),
+    ],
+)
+def test_it_stands_below_a_path(
+    data: Path, monkeypatch: pytest.MonkeyPatch, variable: str, statuses: dict[str, int]
+) -> None:
+    monkeypatch.setenv(variable, "/g/")
+    client = app.make().server.test_client()
+    assert {path: client.get(path).status_code for path in statuses} == statuses
+
+
 def test_gunicorn_opens_no_socket_by_which_it_is_governed() -> None:
     """By default it does, in HOME or XDG_RUNTIME_DIR, which may be shared or not there."""
     kind, _, command = (ROOT / "Procfile").read_text().partition(": gunicorn ")
