@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError
@@ -19,6 +20,7 @@ EXERCISE_ID = re.compile(r"[0-9a-f]{16}")
 MAX_EXERCISE_BYTES = 2**20
 # as exactly is it known when one was last opened, so that most openings write nothing
 ONE_DAY = timedelta(days=1)
+READ = 64  # exercises that are not read again: a class's overview needs all of its own at each look
 NOT_KEPT = msg("classroom.shared_exercises.not_kept")
 NOT_OPENED = msg("classroom.shared_exercises.not_opened")
 
@@ -70,7 +72,12 @@ def find_exercise(id: str) -> Exercise | None:
             return None
         if found.opened.replace(tzinfo=UTC) < now - ONE_DAY:
             connection.execute(sql.update(exercises_table).where(row.id == id).values(opened=now))
-    return read_exercise(found.exercise)
+    return _read(found.exercise)
+
+
+@lru_cache(maxsize=READ)
+def _read(text: str) -> Exercise:
+    return read_exercise(text)
 
 
 def exercise_of_name(name: str) -> Exercise | None:

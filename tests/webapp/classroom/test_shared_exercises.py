@@ -77,6 +77,15 @@ def test_it_stays_as_long_as_a_class_has_it(url: str) -> None:
     assert expire_exercises(30) == 1
 
 
+def test_one_is_read_once_and_gone_once_it_is_deleted(data: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = save_exercise(OTHER)
+    first = find_exercise(id)
+    monkeypatch.setattr(module, "read_exercise", None)
+    assert first == OTHER and find_exercise(id) is first
+    grow_old(id, 50)
+    assert expire_exercises(30) == 1 and find_exercise(id) is None
+
+
 def test_one_that_is_shared_again_is_as_new(url: str) -> None:
     id = save_exercise(OTHER)
     grow_old(id, 50)

@@ -5,6 +5,7 @@ all, and its end. It asks for what is new every few seconds, and where nothing i
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -41,7 +42,7 @@ def layout(secret: str, of: Class, host: str) -> list:
     table = html.Table(
         [
             html.Thead(html.Tr([html.Th(msg("panels.class_overview.student"), scope="col"), *heads])),
-            html.Tbody(_rows(seen), id="class-rows"),
+            html.Tbody(_rows(seen, exercises), id="class-rows"),
         ]
     )
     return [
@@ -106,8 +107,7 @@ def _counts(seen: Overview) -> str:
     return msg("panels.class_overview.counts", students=students, until=day_text(seen.of))
 
 
-def _rows(seen: Overview) -> list[html.Tr]:
-    names = list(_exercises(seen.of))
+def _rows(seen: Overview, names: Collection[str]) -> list[html.Tr]:
     rows = []
     for student in seen.students:
         states = seen.states.get(student.number, {})
@@ -175,11 +175,11 @@ def _stamp(seen: Overview, shown: Any) -> str:
     return hashlib.sha256(repr((seen, shown)).encode()).hexdigest()[:16]
 
 
-def _shown_exercise(seen: Overview, shown: Any) -> tuple[str, Exercise] | None:
+def _shown_exercise(exercises: Mapping[str, Exercise], shown: Any) -> tuple[str, Exercise] | None:
     """The exercise whose first answers are shown."""
     place = shown.get("place") if isinstance(shown, dict) else None
-    exercises = list(_exercises(seen.of).items())
-    return exercises[place] if type(place) is int and 0 <= place < len(exercises) else None
+    is_one = type(place) is int and 0 <= place < len(exercises)
+    return list(exercises.items())[place] if is_one else None
 
 
 def register(app: Dash) -> None:
@@ -211,15 +211,16 @@ def register(app: Dash) -> None:
         now = _stamp(seen, shown)
         if now == stamp:
             return no_update
-        chosen = _shown_exercise(seen, shown)
+        exercises = _exercises(seen.of)
+        chosen = _shown_exercise(exercises, shown)
         first: Any
         try:
             first = first_answers.layout(seen, *chosen, shown.get("revealed") is True) if chosen else ""
         except GantryError as error:
             first, now = html.P(str(error)), ""  # the next look tries again
         return {
-            "rows": _rows(seen),
-            "says": [_summary(seen, name) for name in _exercises(seen.of)],
+            "rows": _rows(seen, exercises),
+            "says": [_summary(seen, name) for name in exercises],
             "counts": _counts(seen),
             "first": first,
             "stamp": now,

@@ -30,7 +30,7 @@ def test_how_far_somebody_is_in_words() -> None:
 def test_a_row_has_name_and_number_and_says_where_one_is() -> None:
     students = Student(1, "Ann <b>"), Student(2, ""), Student(3, "")
     seen = Overview(OF, students, {1: {NAME: SOLVED}, 2: {NAME: TRIED}})
-    first, second, third = class_overview._rows(seen)
+    first, second, third = class_overview._rows(seen, OF.exercises)
     assert words(first).startswith("1 Ann <b> ✓ 3") and "solved here" in as_json(first)
     assert words(second).startswith("Student 2") and "· 2 ?" in words(second)
     assert words(third).strip() == "Student 3"
@@ -53,7 +53,7 @@ def test_what_is_new_changes_the_stamp() -> None:
 
 
 def test_only_an_exercise_of_the_class_is_shown() -> None:
-    seen = Overview(OF, (), {})
-    assert class_overview._shown_exercise(seen, {"place": 0})[0] == NAME
+    exercises = class_overview._exercises(OF)
+    assert class_overview._shown_exercise(exercises, {"place": 0})[0] == NAME
     for odd in ({"place": 1}, {"place": -1}, {"place": "0"}, {"place": True}, {}, None, []):
-        assert class_overview._shown_exercise(seen, odd) is None
+        assert class_overview._shown_exercise(exercises, odd) is None
