@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import quantiles
 from typing import Any, NamedTuple
 
 from dash import html
@@ -18,6 +19,9 @@ from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.papers.pieces import sign
 
 MAX_BARS = 8  # of numbers, which are put together
+DECIMALS = 3  # of a number that is counted: milliseconds
+MOST = 1e9  # numbers beyond are put together, as are those this many times the middle half's width from it:
+FENCES = 3
 SAMPLES = 8  # of a bar of estimates, which are checked
 MAX_LABELS = 8  # of answers that are no numbers; the rarer ones are put together
 STEPS = (1, 2, 5, 10)  # of ten's powers: how wide such a bar may be
@@ -76,6 +80,28 @@ def _by_label(answered: Sequence[State]) -> list[Bar]:
 def _binned(exercise: Exercise, key: str, unit: str, answered: Sequence[State]) -> list[Bar]:
     given = [(_number(state.first_answer, key), state.solved_at_try == 1) for state in answered]
     numbers = [(number, is_right) for number, is_right in given if number is not None]
+    low, high = fences([number for number, _ in numbers])
+    far = [(number, is_right) for number, is_right in numbers if not low <= number <= high]
+    near = [one for one in numbers if low <= one[0] <= high]
+    result = _binned_near(exercise, key, unit, near)
+    if far:
+        others = msg("panels.first_answers.others", count=len({number for number, _ in far}))
+        result.append(Bar(others, len(far), any(is_right for _, is_right in far)))
+    return result
+
+
+def fences(numbers: Sequence[float]) -> tuple[float, float]:
+    """The least and the largest number that have bars of their own: by the quarters' bounds, so that one who
+    answers 1e300 leaves the others theirs (Tukey's outer fences).
+    """
+    if len(set(numbers)) <= MAX_BARS:
+        return -MOST, MOST
+    first, _, third = quantiles(numbers, n=4)
+    reach = FENCES * (third - first) or MOST
+    return max(-MOST, first - reach), min(MOST, third + reach)
+
+
+def _binned_near(exercise: Exercise, key: str, unit: str, numbers: Sequence[tuple[float, bool]]) -> list[Bar]:
     counted = Counter(number for number, _ in numbers)
     if len(counted) <= MAX_BARS:
         right = {number for number, is_right in numbers if is_right}
@@ -113,7 +139,7 @@ def bin_edges(numbers: Sequence[float]) -> tuple[float, float]:
     ten, at most MAX_BARS of them up to the largest number.
     """
     low, high = min(numbers), max(numbers)
-    power = 10.0 ** math.floor(math.log10((high - low) / MAX_BARS))
+    power = 10.0 ** math.floor(math.log10(max((high - low) / MAX_BARS, 10**-DECIMALS)))
     widths = (factor * power for power in (power, 10 * power) for factor in STEPS)
     step = next(width for width in widths if math.floor(high / width) - math.floor(low / width) < MAX_BARS)
     return math.floor(low / step) * step, step
@@ -122,9 +148,9 @@ def bin_edges(numbers: Sequence[float]) -> tuple[float, float]:
 def _number(answer: Mapping[str, Any], key: str) -> float | None:
     try:
         number = float(answer.get(key, ""))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    return round(number, DECIMALS) + 0.0 if math.isfinite(number) else None  # no -0
 
 
 def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -> list:

@@ -72,6 +72,24 @@ def test_rare_ones_are_put_together(cache: SharedCache) -> None:
     assert bars(several, given)[-1] == Bar("4 other answers", 4, True) and len(bars(several, given)) == 9
 
 
+def test_an_absurd_number_leaves_the_others_their_bars(cache: SharedCache) -> None:
+    exercise = makespan()
+    (field,) = question(exercise).fields
+    few = [state("", {field.key: number}) for number in (1e300, 80, 1e-320)]
+    assert [bar.students for bar in bars(exercise, few)] == [1, 1, 1]
+    many = [state("", {field.key: number}) for number in (*range(60, 100), 5e-324, -0.0, 1e300, -1e300)]
+    found = bars(exercise, many)
+    assert found[-1] == Bar("2 other answers", 2, False) and sum(bar.students for bar in found) == len(many)
+    assert len(found) <= MAX_BARS + 2 and max(bar.students for bar in found) < 30
+
+
+@given(st.lists(st.floats(-1e308, 1e308), max_size=60))
+def test_any_numbers_are_counted_once(numbers: list[float]) -> None:
+    given = [state("", {"n": number}) for number in numbers]
+    found = first_answers._binned(FIRST, "n", "s", given)
+    assert sum(bar.students for bar in found) == len(numbers)
+
+
 @given(st.lists(st.floats(0, 1e6), min_size=2, max_size=60, unique=True))
 def test_bars_hold_all_numbers(numbers: list[float]) -> None:
     low, step = bin_edges(numbers)
