@@ -184,9 +184,10 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )
     def choose(_clicks: Any, names: list[str] | None) -> Any:
-        if not ctx.triggered_id or not any(_clicks):
+        place = ctx.triggered_id["index"] if ctx.triggered_id else None
+        if type(place) is not int or not 0 <= place < len(course()) or not any(_clicks):
             return no_update
-        return toggled(names or [], list(course()[ctx.triggered_id["index"]].exercises))
+        return toggled(names or [], list(course()[place].exercises))
 
     @app.callback(
         OUTPUTS,

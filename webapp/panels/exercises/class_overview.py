@@ -5,6 +5,7 @@ all, and its end. It asks for what is new every few seconds, and where nothing i
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -24,6 +25,7 @@ from webapp.panels.exercises.class_entry import day_text, kept_texts, state_text
 from webapp.panels.papers.pieces import folded, region, sign
 from webapp.panels.share.share import qr_code
 
+log = logging.getLogger("gantry")
 EVERY_MS = 4_000  # between two looks
 
 
@@ -175,9 +177,31 @@ def _stamp(seen: Overview, shown: Any) -> str:
     return hashlib.sha256(repr((seen, shown)).encode()).hexdigest()[:16]
 
 
+def _shown_part(shown: Any, key: str) -> Any:
+    return shown.get(key) if isinstance(shown, dict) else None
+
+
+def _is_revealed(shown: Any) -> bool:
+    return _shown_part(shown, "revealed") is True
+
+
+def _first(seen: Overview, exercises: Mapping[str, Exercise], shown: Any) -> tuple[Any, bool]:
+    """What the projector shows, and whether that is as meant: whatever fails here, the table is drawn."""
+    chosen = _shown_exercise(exercises, shown)
+    if chosen is None:
+        return "", True
+    try:
+        return first_answers.layout(seen, *chosen, _is_revealed(shown)), True
+    except GantryError as error:
+        return html.P(str(error)), False
+    except Exception:
+        log.exception("first answers failed")
+        return html.P(msg("shared.server_error_its_log_has_details")), False
+
+
 def _shown_exercise(exercises: Mapping[str, Exercise], shown: Any) -> tuple[str, Exercise] | None:
     """The exercise whose first answers are shown."""
-    place = shown.get("place") if isinstance(shown, dict) else None
+    place = _shown_part(shown, "place")
     is_one = type(place) is int and 0 <= place < len(exercises)
     return list(exercises.items())[place] if is_one else None
 
@@ -212,18 +236,13 @@ def register(app: Dash) -> None:
         if now == stamp:
             return no_update
         exercises = _exercises(seen.of)
-        chosen = _shown_exercise(exercises, shown)
-        first: Any
-        try:
-            first = first_answers.layout(seen, *chosen, shown.get("revealed") is True) if chosen else ""
-        except GantryError as error:
-            first, now = html.P(str(error)), ""  # the next look tries again
+        first, is_drawn = _first(seen, exercises, shown)
         return {
             "rows": _rows(seen, exercises),
             "says": [_summary(seen, name) for name in exercises],
             "counts": _counts(seen),
             "first": first,
-            "stamp": now,
+            "stamp": now if is_drawn else "",  # the next look tries again
             "notice": "",
         }
 
@@ -232,6 +251,7 @@ def register(app: Dash) -> None:
         Output("class-projector", "opened"),
         Output("class-projector", "title"),
         Output("class-first", "children", allow_duplicate=True),
+        Output("class-notice", "children", allow_duplicate=True),
         Input({"type": "class-show", "index": ALL}, "n_clicks"),
         Input("class-reveal", "n_clicks"),
         State("class-shown", "data"),
@@ -240,17 +260,22 @@ def register(app: Dash) -> None:
     )
     def show(clicks: Any, _reveals: Any, shown: Any, secret: Any) -> Any:
         if ctx.triggered_id == "class-reveal":
-            return {**shown, "revealed": True}, no_update, no_update, no_update
-        if not any(clicks) or not ctx.triggered_id:
-            return (no_update,) * 4
-        place = ctx.triggered_id["index"]
-        exercise = list(_exercises(_of(secret)).values())[place]
+            return {"place": _shown_part(shown, "place"), "revealed": True}, *(no_update,) * 4
+        if not ctx.triggered_id or not any(clicks):
+            return (no_update,) * 5
+        asked = {"place": ctx.triggered_id["index"], "revealed": False}
+        try:
+            chosen = _shown_exercise(_exercises(_of(secret)), asked)
+        except GantryError as error:
+            return *(no_update,) * 4, str(error)
+        if chosen is None:
+            return (no_update,) * 5
         # what is shown of another one goes at once
-        return {"place": place, "revealed": False}, True, exercise.title, ""
+        return asked, True, chosen[1].title, "", ""
 
     @app.callback(Output("class-reveal", "hidden"), Input("class-shown", "data"), prevent_initial_call=True)
     def hide_reveal(shown: Any) -> bool:
-        return shown.get("revealed") is True
+        return _is_revealed(shown)
 
     @app.callback(
         Output("class-file", "data"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
+from dash import no_update
 from flask import Flask, session
 
 from engine import GantryError
@@ -74,3 +77,15 @@ def test_odd_days_are_a_sentence(named: object, days: object) -> None:
 def test_without_cookies_none_is_made(data: object) -> None:
     with pytest.raises(GantryError, match=phrase("classroom.no_cookies")):
         made("", [NAME], "", 30, HREF)
+
+
+def test_a_lesson_that_there_is_not_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: dict = {}
+
+    def taken(*_what: object, **_how: object) -> object:
+        return lambda function: found.setdefault(function.__name__, function)
+
+    class_dialog.register(SimpleNamespace(callback=taken, clientside_callback=lambda *_what, **_how: None))
+    for place in (99, -1, "0", None):
+        monkeypatch.setattr(class_dialog, "ctx", SimpleNamespace(triggered_id={"index": place}))
+        assert found["choose"]([1], []) is no_update

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from dash import no_update
 
 from engine.dashboard import course
 from tests.webapp.layout_reading import as_json, words
-from webapp.classroom.classes import Class, Overview, State, Student
+from webapp.classroom.classes import Class, Overview, State, Student, create_class
 from webapp.panels.exercises import class_overview
 from webapp.panels.exercises.class_entry import state_text
 
@@ -57,3 +64,60 @@ def test_only_an_exercise_of_the_class_is_shown() -> None:
     assert class_overview._shown_exercise(exercises, {"place": 0})[0] == NAME
     for odd in ({"place": 1}, {"place": -1}, {"place": "0"}, {"place": True}, {}, None, []):
         assert class_overview._shown_exercise(exercises, odd) is None
+
+
+def callbacks(module: Any) -> dict[str, Callable[..., Any]]:
+    """A panel's callbacks by their names."""
+    found: dict[str, Callable[..., Any]] = {}
+
+    def taken(*_what: Any, **_how: Any) -> Callable[..., Any]:
+        return lambda function: found.setdefault(function.__name__, function)
+
+    module.register(SimpleNamespace(callback=taken, clientside_callback=lambda *_what, **_how: None))
+    return found
+
+
+def clicked(monkeypatch: pytest.MonkeyPatch, module: Any, what: Any) -> None:
+    monkeypatch.setattr(module, "ctx", SimpleNamespace(triggered_id=what))
+
+
+def test_first_answers_are_shown_and_then_the_right_one(
+    data: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, secret = create_class("", [NAME], 1, "teacher")
+    show = callbacks(class_overview)["show"]
+    clicked(monkeypatch, class_overview, {"type": "class-show", "index": 0})
+    shown, is_open, title, first, notice = show([1], None, {}, secret)
+    assert (shown, is_open, first, notice) == ({"place": 0, "revealed": False}, True, "", "") and title
+    clicked(monkeypatch, class_overview, "class-reveal")
+    assert show([1], 1, shown, secret)[0] == {"place": 0, "revealed": True}
+
+
+@pytest.mark.parametrize("odd", [None, [], "x", 7, {"place": [0]}, {"revealed": "yes"}])
+def test_what_no_page_sends_shows_nothing(data: object, odd: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, secret = create_class("", [NAME], 1, "teacher")
+    found = callbacks(class_overview)
+    assert found["hide_reveal"](odd) is False
+    clicked(monkeypatch, class_overview, "class-reveal")
+    assert class_overview._shown_exercise({NAME: None}, found["show"]([1], 1, odd, secret)[0]) is None
+    for place in (1, -1, 99, "0", None):
+        clicked(monkeypatch, class_overview, {"type": "class-show", "index": place})
+        assert set(found["show"]([1], 1, odd, secret)) == {no_update}
+
+
+def test_a_class_that_is_gone_is_a_sentence(data: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    clicked(monkeypatch, class_overview, {"type": "class-show", "index": 0})
+    notice = callbacks(class_overview)["show"]([1], None, {}, "0" * 32)[-1]
+    assert isinstance(notice, str) and notice
+
+
+def test_the_table_is_there_where_first_answers_fail(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(class_overview.first_answers, "layout", fails)
+    with caplog.at_level(logging.CRITICAL, "gantry"):
+        says, is_drawn = class_overview._first(Overview(OF, (), {}), {NAME: None}, {"place": 0})
+    assert words(says) and not is_drawn
