@@ -207,6 +207,21 @@ def test_the_overview_fits_a_phone(page: Page, server: Server) -> None:
     assert page.evaluate(WIDE) == PHONE["width"]
 
 
+def test_a_second_class_keeps_the_first_one_s_links(page: Page, server: Server) -> None:
+    _, secret = make(page, server, "First")
+    expect(page.locator("#class-made-title")).to_be_focused()
+    expect(page.locator("#class-made-title")).to_be_in_viewport()
+    page.fill("#class-title", "Second")
+    page.click("#class-make")
+    expect(page.locator("#class-former")).to_contain_text(secret)
+    expect(page.locator("#class-secret")).not_to_have_value(secret)
+    page.keyboard.press("Escape")
+    page.click("#class-new")
+    expect(page.locator("#class-made")).to_be_hidden()
+    expect(page.locator("#class-secret")).to_have_value("")
+    expect(page.locator("#class-former")).to_be_empty()
+
+
 def test_what_is_wrong_is_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/exercises")
     page.click("#class-new")

@@ -67,6 +67,11 @@ class Class(NamedTuple):
     created: datetime
     expires: datetime
 
+    @property
+    def heading(self) -> str:
+        """The title, else "A class"."""
+        return self.title or msg("classroom.classes.untitled")
+
 
 class Student(NamedTuple):
     """A number within the class, and the name they gave themselves, or ""."""

@@ -8,7 +8,7 @@ from dash import Dash, html
 from flask import Response, request
 
 from engine import GantryError
-from webapp.classroom.classes import Class, find_class, find_overview, find_student, progress
+from webapp.classroom.classes import find_class, find_overview, find_student, progress
 from webapp.classroom.pseudonyms import visitor
 from webapp.messages import msg
 from webapp.pages import parts
@@ -34,11 +34,11 @@ def entry(name: str = "", **_query: Any) -> html.Main:
             return _sentence(msg("pages.classroom.no_class"), msg("pages.classroom.no_class_about"))
         own = visitor()
         if own is None:
-            return _sentence(_title_of(of), msg("shared.no_cookies"))
+            return _sentence(of.heading, msg("shared.no_cookies"))
         content = class_entry.layout(of, find_student(of.id, own), progress(of.id, own))
     except GantryError as error:
         return _sentence(msg("pages.classroom.away"), str(error))
-    return parts.page([html.H1(_title_of(of)), *content], "wide class-entry")
+    return parts.page([html.H1(of.heading), *content], "wide class-entry")
 
 
 def teacher_layout(secret: str = "", **_query: Any) -> html.Main:
@@ -50,7 +50,7 @@ def teacher_layout(secret: str = "", **_query: Any) -> html.Main:
         content = class_overview.layout(secret, of, f"{request.scheme}://{request.host}")
     except GantryError as error:
         return _sentence(msg("pages.classroom.away"), str(error))
-    page = [html.H1([_title_of(of), " ", html.Span(msg("pages.classroom.overview"), className="badge")])]
+    page = [html.H1([of.heading, " ", html.Span(msg("pages.classroom.overview"), className="badge")])]
     return parts.page([html.Div([*page, *content], id="class-page")], "wide class-overview")
 
 
@@ -60,11 +60,7 @@ def title(name: str = "", **_query: Any) -> str:
         of = find_class(name)
     except GantryError:
         of = None
-    return parts.window_title(_title_of(of) if of else None)
-
-
-def _title_of(of: Class) -> str:
-    return of.title or msg("pages.classroom.untitled")
+    return parts.window_title(of.heading if of else None)
 
 
 def _sentence(title: str, text: str) -> html.Main:

@@ -30,5 +30,14 @@ export function listen() {
       names = listed;
       return mark();
     },
+    /* The links are below what can be seen of the dialog. */
+    classMade(link: string) {
+      if (!link) return;
+      requestAnimationFrame(() => {
+        const title = the("class-made-title");
+        title.scrollIntoView({ block: "start" });
+        title.focus({ preventScroll: true });
+      });
+    },
   });
 }

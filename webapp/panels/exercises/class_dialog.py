@@ -9,12 +9,24 @@ from collections.abc import Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ALL, Dash, Input, Output, State, ctx, dcc, get_relative_path, html, no_update
+from dash import (
+    ALL,
+    ClientsideFunction,
+    Dash,
+    Input,
+    Output,
+    State,
+    ctx,
+    dcc,
+    get_relative_path,
+    html,
+    no_update,
+)
 
 from engine import GantryError
 from engine.dashboard import course, course_exercise
 from webapp import settings
-from webapp.classroom.classes import MAX_TITLE_CHARS, ClassError, create_class
+from webapp.classroom.classes import MAX_TITLE_CHARS, ClassError, create_class, plain_line
 from webapp.classroom.pseudonyms import visitor
 from webapp.classroom.shared_exercises import find_exercise
 from webapp.messages import msg
@@ -28,11 +40,14 @@ SHARED_ID = re.compile(r"(?:^|[\s,;/])([0-9a-f]{16})(?=$|[\s,;?#])")
 MAX_OWN_CHARS = 4_000
 OUTPUTS = {
     "made": Output("class-made", "hidden"),
+    "title": Output("class-made-title", "children"),
     "students": Output("class-students", "value"),
     "code": Output("class-code", "children"),
     "secret": Output("class-secret", "value"),
     "open": Output("class-open", "href"),
     "says": Output("class-says", "children"),
+    "make": Output("class-make", "children"),
+    "former": Output("class-former", "children"),
 }
 
 
@@ -49,6 +64,7 @@ def layout() -> dmc.Modal:
         title=msg("panels.class_dialog.open"),
         size="lg",
         closeButtonProps=CLOSE,
+        closeOnClickOutside=False,  # a secret would be lost by it
     )
 
 
@@ -104,6 +120,7 @@ def _made() -> html.Div:
     opened = html.A(msg("panels.class_dialog.open_overview"), id="class-open", href="", target="_blank")
     return html.Div(
         [
+            html.H3(id="class-made-title", tabIndex="-1"),
             copy_field(
                 "class-students",
                 msg("panels.class_overview.students_link"),
@@ -112,6 +129,7 @@ def _made() -> html.Div:
             html.Div(id="class-code", className="share-code"),
             copy_field("class-secret", msg("panels.class_dialog.secret"), about),
             html.P(opened, className="help"),
+            html.Div(id="class-former"),
         ],
         id="class-made",
         className="class-made",
@@ -136,8 +154,8 @@ def chosen_names(names: Any, own: Any) -> list[str]:
 
 
 def made(title: Any, names: Any, own: Any, days: Any, href: Any) -> dict[str, Any]:
-    """What the dialog shows of a class that was made; its keys are those of OUTPUTS. href: the address of the
-    page that asks.
+    """What the dialog shows of a class that was made; its keys are those of OUTPUTS but for "former". href:
+    the address of the page that asks.
     """
     who = visitor()
     if who is None:
@@ -148,12 +166,32 @@ def made(title: Any, names: Any, own: Any, days: Any, href: Any) -> dict[str, An
     students, overview = _address(href, f"/class/{id}"), _address(href, f"/overview/{secret}")
     return {
         "made": False,
+        "title": plain_line(title, MAX_TITLE_CHARS) or msg("classroom.classes.untitled"),
         "students": students,
         "code": qr_code(students),
         "secret": overview,
         "open": overview,
         "says": msg("panels.class_dialog.made"),
+        "make": msg("panels.class_dialog.make_another"),
     }
+
+
+def empty() -> dict[str, Any]:
+    """What it shows when it is opened: nothing of what was made before."""
+    return dict.fromkeys(OUTPUTS, "") | {"made": True, "make": msg("panels.class_dialog.make")}
+
+
+def with_former(former: Any, title: Any, students: Any, secret: Any) -> list:
+    """The links of the classes made before, the latest first; those of one that is replaced are added."""
+    listed = former if isinstance(former, list) else []
+    if not students:
+        return listed
+    links = (
+        (msg("panels.class_overview.students_link"), students),
+        (msg("panels.class_dialog.secret"), secret),
+    )
+    lines = [html.P([f"{label}: ", html.A(link, href=link, target="_blank")]) for label, link in links]
+    return [html.Div([html.H3(title), *lines], className="class-former"), *listed]
 
 
 def _address(href: Any, path: str) -> str:
@@ -173,9 +211,17 @@ def toggled(names: Sequence[str], lesson: Sequence[str]) -> list[str]:
 def register(app: Dash) -> None:
     """The callbacks: opened, a lesson chosen, the class made."""
 
-    @app.callback(Output("class-dialog", "opened"), Input("class-new", "n_clicks"), prevent_initial_call=True)
-    def opened(_clicks: Any) -> bool:
-        return True
+    @app.callback(
+        Output("class-dialog", "opened"),
+        {
+            name: Output(one.component_id, one.component_property, allow_duplicate=True)
+            for name, one in OUTPUTS.items()
+        },
+        Input("class-new", "n_clicks"),
+        prevent_initial_call=True,
+    )
+    def opened(_clicks: Any) -> tuple[bool, dict[str, Any]]:
+        return True, empty()
 
     @app.callback(
         Output("class-names", "value"),
@@ -197,12 +243,24 @@ def register(app: Dash) -> None:
         State("class-own", "value"),
         State("class-days", "value"),
         State("_pages_location", "href"),
+        State("class-former", "children"),
+        State("class-made-title", "children"),
+        State("class-students", "value"),
+        State("class-secret", "value"),
         prevent_initial_call=True,
     )
-    def make(_clicks: Any, title: Any, names: Any, own: Any, days: Any, href: Any) -> dict[str, Any]:
+    def make(
+        _clicks: Any, title: Any, names: Any, own: Any, days: Any, href: Any, *before: Any
+    ) -> dict[str, Any]:
         try:
-            return made(title, names, own, days, href)
+            return made(title, names, own, days, href) | {"former": with_former(*before)}
         except GantryError as error:
-            return dict.fromkeys(OUTPUTS, no_update) | {"made": True, "says": str(error)}
+            return dict.fromkeys(OUTPUTS, no_update) | {"says": str(error)}
+
+    app.clientside_callback(
+        ClientsideFunction("gantry", "classMade"),
+        Input("class-students", "value"),
+        prevent_initial_call=True,
+    )
 
     register_copies(app, ("class-students", "class-secret"))

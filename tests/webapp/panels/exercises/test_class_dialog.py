@@ -11,10 +11,11 @@ from flask import Flask, session
 from engine import GantryError
 from engine.dashboard import course, exercise_of_values
 from tests.phrases import phrase
+from tests.webapp.layout_reading import as_json
 from webapp.classroom.classes import ClassError, find_class, find_overview
 from webapp.classroom.shared_exercises import save_exercise
 from webapp.panels.exercises import class_dialog
-from webapp.panels.exercises.class_dialog import chosen_names, made, toggled
+from webapp.panels.exercises.class_dialog import chosen_names, empty, made, toggled, with_former
 
 NAME, EXERCISE = next(iter(course()[0].exercises.items()))
 HREF = "https://gantry.example/exercises?x=1"
@@ -89,3 +90,17 @@ def test_a_lesson_that_there_is_not_chooses_nothing(monkeypatch: pytest.MonkeyPa
     for place in (99, -1, "0", None):
         monkeypatch.setattr(class_dialog, "ctx", SimpleNamespace(triggered_id={"index": place}))
         assert found["choose"]([1], []) is no_update
+
+
+def test_an_opened_dialog_shows_nothing_of_the_last_class() -> None:
+    values = empty()
+    assert values.keys() == class_dialog.OUTPUTS.keys() and values["made"] is True
+    assert not any(values[name] for name in ("students", "secret", "code", "open", "former", "title"))
+
+
+def test_the_links_of_former_classes_stay() -> None:
+    assert with_former(None, "", "", "") == []
+    one = with_former("", "Winter", "/class/1", "/overview/1")
+    both = with_former(one, "Summer", "/class/2", "/overview/2")
+    assert both[1:] == one
+    assert all(link in as_json(both) for link in ("Winter", "/overview/1", "Summer", "/overview/2"))
