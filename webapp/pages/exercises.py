@@ -9,9 +9,9 @@ from dash import html
 from engine import GantryError
 from webapp.messages import msg
 from webapp.pages import not_found, parts
-from webapp.panels.exercises import author_start, class_dialog, course_list, exercise_page
+from webapp.panels.exercises import author_start, class_dialog, class_entry, course_list, exercise_page
 from webapp.panels.exercises.course_list import MAX_CLASS_CHARS, exercise_address
-from webapp.panels.exercises.exercise_store import class_names, find_exercise, note_opened
+from webapp.panels.exercises.exercise_store import class_of, find_exercise, note_opened
 
 
 def index(**_query: str) -> html.Main:
@@ -33,16 +33,19 @@ def layout(name: str = "", **query: Any) -> html.Main:
         return not_found.layout()
     given = query.get("class")
     class_id = given if isinstance(given, str) and len(given) <= MAX_CLASS_CHARS else ""
-    note_opened(class_id, name)
-    crumbs = [parts.link("Exercises", "/exercises"), html.Span(" / ")]
+    student, of = note_opened(class_id, name), class_of(class_id)
+    whole = parts.link(of.heading, f"/class/{of.id}") if of else parts.link("Exercises", "/exercises")
     where = parts.navigation(
-        [*crumbs, course_list.lesson_title(name) or msg("pages.exercises.shared")],
+        [whole, html.Span(" / "), course_list.lesson_title(name) or msg("pages.exercises.shared")],
         "crumbs",
         msg("shared.where"),
     )
+    kept = parts.link(msg("panels.class_entry.kept"), f"/class/{class_id}")
+    who = [html.P([class_entry.who(student), " ", kept])] if student else []
     content = [
         where,
         html.H1(exercise.title),
+        *who,
         *exercise_page.layout(name, exercise, class_id),
         _navigation(name, class_id),
         html.P(html.A(msg("pages.exercises.own"), href=author_start.address(name)), hidden=bool(class_id)),
@@ -82,7 +85,7 @@ def _navigation(name: str, class_id: str) -> html.Nav:
             continue
         address = exercise_address(neighbour[0], class_id)
         links.append(html.A([html.Span(before), neighbour[1].title, after], href=address, rel=rel))
-    if class_names(class_id):
+    if class_of(class_id):
         links.insert(1, parts.link(msg("pages.exercises.to_class"), f"/class/{class_id}"))
     else:
         links.insert(1, parts.link(msg("pages.exercises.all"), "/exercises"))

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from dash import Dash
+from flask import Flask, session
 
 from engine.dashboard import course, question, solution
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.panels.exercises.small_pages import EXERCISES
 from webapp import pages
+from webapp.classroom.classes import create_class
 from webapp.pages import exercises
 from webapp.runs.cache import SharedCache
 
@@ -79,3 +81,16 @@ def test_a_question_that_cant_be_asked_says_why(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("webapp.panels.exercises.bounded_runs.MAX_ANSWER_S", -1)
     monkeypatch.setattr(exercises, "find_exercise", EXERCISES.get)
     assert phrase("pages.exercise_takes_longer") in as_json(exercises.layout("place"))
+
+
+def test_in_a_class_it_leads_back_there_and_says_who_one_is(data: object) -> None:
+    id, _ = create_class("Winter", NAMES[:2], 30, "teacher")
+    server = Flask("test")
+    server.secret_key = "key"
+    with server.test_request_context("/"):
+        session["visitor"] = "ann"
+        layout = exercises.layout(NAMES[0], **{"class": id})
+    text = as_json(layout)
+    assert words(layout.children[0]).startswith("Winter ") and f"/class/{id}" in as_json(layout.children[0])
+    assert phrase("browser.you_are_in_class", "Student 1") in text
+    assert '"/exercises"' not in text

@@ -6,7 +6,7 @@ import contextlib
 
 from engine import GantryError
 from engine.dashboard import Exercise
-from webapp.classroom.classes import find_class, record, visit
+from webapp.classroom.classes import Class, Student, find_class, find_student, record, visit
 from webapp.classroom.pseudonyms import visitor
 from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
@@ -19,20 +19,27 @@ def find_exercise(name: str) -> Exercise | None:
     return exercise_of_name(name)
 
 
-def class_names(class_id: str) -> tuple[str, ...]:
-    """The exercises of a class, in their order; none without the class, or where the database is away."""
+def class_of(class_id: str) -> Class | None:
+    """The class; None without it, or where the database is away."""
     try:
-        of = find_class(class_id)
+        return find_class(class_id)
     except GantryError:
-        of = None
+        return None
+
+
+def class_names(class_id: str) -> tuple[str, ...]:
+    """The exercises of a class, in their order; none where `class_of` finds none."""
+    of = class_of(class_id)
     return of.exercises if of else ()
 
 
-def note_opened(class_id: str, name: str) -> None:
-    """The visitor has an exercise of the class before them."""
+def note_opened(class_id: str, name: str) -> Student | None:
+    """The visitor has an exercise of the class before them; who they are in it."""
     if class_id and (own := visitor()):
         with contextlib.suppress(GantryError):  # it is said with the answer
             visit(class_id, own, name)
+            return find_student(class_id, own)
+    return None
 
 
 def record_answer(
