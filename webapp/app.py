@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from datetime import timedelta
 from functools import partial
 
 from dash import Dash, set_props
@@ -46,7 +47,12 @@ def make() -> Dash:
     settings.check()  # an invalid one stops the start, not a visitor
     server = Flask("webapp")
     server.config.update(
-        SECRET_KEY=settings.secret_key(), SESSION_COOKIE_NAME="gantry", SESSION_COOKIE_SAMESITE="Lax"
+        SECRET_KEY=settings.secret_key(),
+        SESSION_COOKIE_NAME="gantry",
+        SESSION_COOKIE_SAMESITE="Lax",
+        # a student who comes back is the same as long as a class may last; pages renew it, not each answer
+        PERMANENT_SESSION_LIFETIME=timedelta(days=settings.class_days()),
+        SESSION_REFRESH_EACH_REQUEST=False,
     )
     request_log.start(server)
     json_bodies.start(server)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Response
 from flask.testing import FlaskClient
+from werkzeug.http import parse_date
 
 from tests.webapp.conftest import OF_THE_OWNER, forget
 
@@ -103,3 +105,16 @@ def test_the_cookie_is_no_scripts_and_travels_by_https_alone_where_the_page_came
         and {"HttpOnly", "SameSite=Lax"} <= set(words)
         and ("Secure" in words) == secure
     )
+
+
+def test_the_cookie_lasts_as_long_as_a_class_from_the_last_page_on(client: FlaskClient) -> None:
+    client.delete_cookie("gantry", domain="localhost")
+    names = []
+    for _ in range(2):
+        words = client.get("/").headers["Set-Cookie"].split("; ")
+        left = parse_date(dict(word.partition("=")[::2] for word in words)["Expires"]) - datetime.now(UTC)
+        assert timedelta(days=119) < left <= timedelta(days=120)
+        with client.session_transaction() as session:
+            names.append(session["visitor"])
+    assert names[0] == names[1]
+    assert "Set-Cookie" not in client.get("/healthz").headers

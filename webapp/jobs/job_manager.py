@@ -291,7 +291,8 @@ def current_visitor() -> str:
 
 
 def name_visitor() -> None:
-    """Name the visitor of a page who has no name yet."""
+    """Name the visitor of a page who has no name yet; the name lasts from the last page on."""
+    session.permanent = True
     if not isinstance(session.get("visitor"), str):
         session["visitor"] = secrets.token_hex(12)
 
