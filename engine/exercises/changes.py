@@ -285,7 +285,8 @@ def _range_faults(span: Range, known: Tunable, where: str) -> Iterator[Fault]:
         low, high = _limit(known.low), _limit(known.high)
         yield Fault(f"{where}.{key}", msg("exercises.changes.not_legal", low=low, high=high))
     elif span.last <= span.first:
-        yield Fault(f"{where}.high", msg("exercises.changes.high_above_low", low=_limit(span.first)))
+        ends = {"low": _limit(span.first), "present": _limit(present)}
+        yield Fault(f"{where}.high", msg("exercises.changes.high_above_low", **ends))
     elif (span.last - span.first) / span.step >= MAX_VALUES:
         yield Fault(f"{where}.step", msg("exercises.changes.too_fine", most=MAX_VALUES))
     elif not span.first <= present <= span.last or not _is_step(present, span):

@@ -25,6 +25,7 @@ from engine.simulation.run import Run
 from engine.simulation.workload import workload
 
 JOB, MAKESPAN = "job", "makespan_s"
+FAR = 10  # an estimate of more makespans is told without its own length
 
 
 def question(exercise: Exercise, simulate: Simulate) -> Question:
@@ -51,6 +52,9 @@ def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:
     estimate_ms = 1000 * number_of(answer, field)
     makespan, tolerance = _makespan_ms(run), _task(exercise).tolerance
     off = estimate_ms - makespan
+    if estimate_ms > FAR * makespan > 0:
+        sentence = msg("exercises.predict.too_far", makespan=quantities.moment(makespan), times=FAR)
+        return Verdict(False, sentence, *shown)
     words = {
         "makespan": quantities.moment(makespan),
         "estimate": quantities.moment(estimate_ms),
@@ -109,7 +113,9 @@ def _field(exercise: Exercise) -> Field:
     if _task(exercise).ask == "first":
         names = workload(exercise.checked_scenario).job_names
         return Field(JOB, msg("exercises.predict.job"), tuple(Choice(name, name) for name in names))
-    return Field(MAKESPAN, msg("exercises.predict.makespan_title"), unit="s", low=0)
+    tolerance = quantities.percent(_task(exercise).tolerance)
+    help = msg("exercises.predict.within_is_right", tolerance=tolerance)
+    return Field(MAKESPAN, msg("exercises.predict.makespan_title"), unit="s", low=0, help=help)
 
 
 def _makespan_ms(run: Run) -> int:

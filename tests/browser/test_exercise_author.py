@@ -50,7 +50,7 @@ def lock(page: Page) -> None:
 
 
 def answer(page: Page, nodes: int) -> None:
-    page.locator("#exercise-form input[type=number]").fill(str(nodes))
+    page.locator("#exercise-form .exercise-field input[type=text]").fill(str(nodes))
     page.locator("#exercise-form button[type=submit]").click()
 
 

@@ -85,6 +85,17 @@ def test_an_estimate_is_right_within_its_tolerance(seconds: float | str, is_righ
         assert verdict.sentence.endswith("long." if float(seconds) > 50 else "short.")
 
 
+def test_a_question_says_how_far_an_estimate_may_be_off() -> None:
+    (field,) = question(exercise({**MAKESPAN, "tolerance": 0.2})).fields
+    assert field.help == phrase("exercises.within_is_right", "20 %")
+
+
+@pytest.mark.parametrize("seconds", [501, 1e9])
+def test_an_estimate_beyond_all_bounds_is_told_in_a_few_words(seconds: float) -> None:
+    verdict = check(exercise(MAKESPAN), {"makespan_s": seconds})
+    assert not verdict.correct and verdict.sentence == phrase("exercises.ten_times_as_long", "0:50")
+
+
 @pytest.mark.parametrize("seconds", ["", "x", "nan", float("inf"), True, None])
 def test_an_estimate_is_a_number(seconds: object) -> None:
     with pytest.raises(AnswerError):

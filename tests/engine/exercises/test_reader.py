@@ -127,7 +127,7 @@ CHANGED: list[tuple[dict[str, Any], str, str]] = [
     ({"change": [{**NODES, "step": 0}]}, "change[0].step", "more than 0"),
     ({"change": [{**NODES, "low": 0}]}, "change[0].low", "from 1 to"),
     ({"change": [{**NODES, "low": 3}]}, "change[0]", "value, 2,"),
-    ({"change": [{**NODES, "high": 1}]}, "change[0].high", "low, 1"),
+    ({"change": [{**NODES, "high": 1}]}, "change[0].high", "lowest value, 1"),
     ({"change": [{**SLOWSTART, "step": 1e-9}]}, "change[0].step", "1,000 values"),
     ({"change": [{**SLOWSTART, "step": 0.2}]}, "change[0]", "value, 0.05,"),
     ({"change": [{**NODES, "choices": ["a", "b"]}]}, "change[0].choices", "Nodes, total"),
