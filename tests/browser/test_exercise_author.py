@@ -158,6 +158,27 @@ def test_nothing_is_lost(page: Page, server: Server, tmp_path: Path) -> None:
     expect(page.locator("#author-title")).to_have_value(TITLE)
 
 
+def test_the_last_link_stays_while_the_exercise_is_changed(page: Page, server: Server) -> None:
+    begin(page, server)
+    write(page)
+    lock(page)
+    ready(page)
+    page.click("#author-share")
+    expect(page.locator("#author-link")).to_be_focused()
+    link = page.input_value("#author-link")
+    page.fill("#author-title", "Another")
+    expect(page.locator("#author-last-link")).to_have_text(link)
+    expect(page.locator("#author-link")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#author-last-link")).to_have_text(link)
+    page.fill("#author-title", TITLE)
+    expect(page.locator("#author-link")).to_have_value(link)
+    page.click("#author-anew")
+    page.click("#author-undo")
+    expect(page.locator("#author-title")).to_have_value(TITLE)
+    expect(page.locator("#author-shared")).to_be_empty()
+
+
 def test_another_scenario_asks_what_becomes_of_what_is_written(page: Page, server: Server) -> None:
     begin(page, server)
     write(page)

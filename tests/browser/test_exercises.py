@@ -90,6 +90,10 @@ def test_an_exercise_is_done_wrong_with_a_hint_and_right(page: Page, server: Ser
     # This browser keeps it, until it is told to forget.
     page.reload()
     expect(page.locator("#exercise-solved")).to_be_visible()
+    expect(page.locator(PICTURES)).to_have_count(len(exercise.schedulers))
+    is_hidden = question(exercise).charts_until_ms is not None
+    again = phrase("browser.answered_before") if is_hidden else ""
+    expect(page.locator("#exercise-charts-about")).to_have_text(again)
     page.goto(f"{server.url}/exercises")
     done = page.locator(f'[data-exercise="{name}"]')
     expect(done).to_have_attribute("data-solved", "")

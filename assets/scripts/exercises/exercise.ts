@@ -41,7 +41,7 @@ interface Said extends Charts {
 
 let exercise: Exercise | null = null;
 let progress = NEW();
-let seen: { answer?: Answer; whole?: boolean } = {}; // what the charts show
+let seen: { answer?: Answer | undefined; whole?: boolean } = {}; // what the charts show
 let isBusy = false;
 
 const keepTries = () => void (exercise && !exercise.draft && keepProgress(exercise.name, progress));
@@ -74,7 +74,9 @@ function draw({ charts, address }: Charts) {
   the("exercise-charts").replaceChildren(...pictures);
   const isPart = Boolean(exercise?.hidden && !address);
   const about = charts.length ? msg("exercises.so_far") : msg("exercises.later");
-  the("exercise-charts-about").textContent = isPart ? about : "";
+  const isBefore = seen.answer !== undefined && the("exercise-says").childElementCount === 0;
+  const answered = isBefore && exercise?.hidden ? msg("exercises.answered") : "";
+  the("exercise-charts-about").textContent = isPart ? about : answered;
   const link = address && h("a", { href: address }, msg("exercises.open"));
   the("exercise-open").replaceChildren(...(link ? [link] : []));
   at("exercise-charts")?.closest(".exercise-charts")?.toggleAttribute("data-empty", !charts.length);
@@ -161,7 +163,7 @@ async function check() {
   if (said.error !== undefined) return say("fault", "", ...paragraphs([said.error]));
   const { correct = false, sentence = "", details = [] } = said;
   const tried = [sentence, ...details].join(" ");
-  progress.tries.push({ setting: wordsOf(answer, exercise.fields), sentence: tried, correct });
+  progress.tries.push({ answer, setting: wordsOf(answer, exercise.fields), sentence: tried, correct });
   progress.solved ||= correct;
   keepTries();
   const others = details.filter((one) => !said.solution?.steps.includes(one));
@@ -231,7 +233,7 @@ export function listen() {
       if (!opened) return size.look();
       exercise = opened;
       progress = opened.draft ? NEW() : progressOf(opened.name);
-      seen = {};
+      seen = opened.hidden ? { answer: progress.tries.at(-1)?.answer } : {}; // of an earlier visit
       fill();
       hints();
       tries();

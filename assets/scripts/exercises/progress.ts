@@ -1,11 +1,13 @@
 /* What this browser keeps of the exercises. */
 import { keep, kept } from "../page/storage";
+import type { Answer } from "./answer_form";
 
 const NAME = "gantry-exercises";
 const MAX_TRIES = 50; // of one exercise
 
 /* setting: what was answered, in words. */
 export interface Try {
+  answer: Answer;
   setting: string;
   sentence: string;
   correct: boolean;

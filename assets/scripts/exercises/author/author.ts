@@ -35,10 +35,14 @@ interface Shared extends Checked {
   code?: string | null;
 }
 
+interface LastShared {
+  link: Shared;
+  of: object;
+}
+
 const CHECK_MS = 500;
 let start: Start | null = null;
 let said: Checked | null = null;
-let shared: { link: Shared; of: object } | null = null;
 let isPressed = false; // Try or Share was: what is missing is told at its field too
 
 const isHere = () => Boolean(document.getElementById("author"));
@@ -105,15 +109,18 @@ function status() {
   );
 }
 
-/* The link, as long as it is one to what is written. */
+/* The link; the last one alone where what is written has changed since. */
 function showShared() {
   const room = the("author-shared");
-  const link = shared && same(shared.of, exercise()) ? shared.link : null;
-  if (!link) {
-    const old = shared ? h("p", { class: "quiet" }, msg("author.link_is_old")) : null;
-    return room.replaceChildren(...(old ? [old] : []));
-  }
+  const shared = drafts.sharedLast<LastShared>();
+  if (!shared) return room.replaceChildren();
+  const { link } = shared;
   const address = link.address || new URL(link.path ?? "", location.href).href;
+  if (!same(shared.of, exercise())) {
+    const last = h("a", { id: "author-last-link", href: link.path ?? "" }, address);
+    const old = h("p", { class: "quiet" }, msg("author.link_is_old"));
+    return room.replaceChildren(old, h("p", {}, msg("author.last_shared"), " ", last));
+  }
   const input = h("input", { id: "author-link", type: "text", readonly: true, value: address });
   const copied = h("span", { role: "status" });
   const press = async () => {
@@ -173,7 +180,7 @@ async function share() {
   const link = await ask<Shared>("share", { exercise: of, page });
   said = link;
   if (link.error || link.faults?.length) return stopAt(link.faults ?? []);
-  shared = { link, of };
+  drafts.keepShared({ link, of });
   status();
   showShared();
   the("author-link").focus();
@@ -351,7 +358,6 @@ const forgetAddress = () => history.replaceState(history.state, "", location.pat
 
 function opened(given: Start) {
   start = given;
-  shared = null;
   drafts.open(heard);
   const draft = drafts.draftOf(given.exercise);
   if (!draft) return render();

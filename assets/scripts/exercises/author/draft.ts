@@ -47,6 +47,7 @@ export interface Draft {
 
 const DRAFT = "gantry-exercise";
 const PAST = "gantry-exercise-past";
+const SHARED = "gantry-exercise-shared";
 const MAX_STEPS = 30;
 const MERGE_MS = 1500;
 const KEEP_MS = 250;
@@ -90,9 +91,17 @@ function remember() {
   past = [...past, draft].slice(-MAX_STEPS);
 }
 
+/* What was shared last of what is written: kept with it, and forgotten with it. */
+export const sharedLast = <T>() => kept<T>(SHARED, () => sessionStorage) ?? kept<T>(SHARED);
+export function keepShared(link: object | null) {
+  keep(SHARED, link, () => sessionStorage);
+  keep(SHARED, link);
+}
+
 /* Another one, or none; the one before can be taken back. */
 export function begin(next: Draft | null) {
   remember();
+  keepShared(null);
   last = { key: "", at: 0 };
   become(next);
 }
