@@ -17,7 +17,7 @@ from engine.exercises.model import DEADLOCK, LONGEST_WAIT
 from engine.exercises.reach import TITLES, UNITS, longest_wait_s
 from engine.exercises.worked_terms import CAN_BE_WORKED
 from engine.explanation.container_names import name_of
-from engine.explanation.observed_run import fits_node, rerun, value
+from engine.explanation.observed_run import compared_queues, fits_node, rerun, value
 from engine.messages import msg
 from engine.schedulers.policy import JOB, ORDER_AT, REQUEST, Policy, Term
 from engine.schedulers.scheduler import as_scheduler
@@ -103,8 +103,10 @@ def suggestions(run: Run, scheduler: str) -> Suggestions:
 
 
 def _decisions(run: Run, scheduler: str) -> list[AskedDecision]:
-    """All with at least two candidates, in their order."""
-    order, found = as_scheduler(scheduler).order.policy, list[AskedDecision]()
+    """All with at least two candidates, in their order; where there are others, without those in which all
+    that the order compares is equal, for then no number tells why.
+    """
+    order, found, tied = as_scheduler(scheduler).order.policy, list[AskedDecision](), set[str]()
     names = _Names(run)
 
     def see(answer: Answer) -> None:
@@ -122,9 +124,11 @@ def _decisions(run: Run, scheduler: str) -> list[AskedDecision]:
             )
             now, on = int(view.now[0]), run.workload.node_names[node]
             found.append(AskedDecision(names.of(number), now, on, requests))
+            if _is_tie(order, view, offered):
+                tied.add(found[-1].container)
 
     rerun(run.scenario, as_scheduler(scheduler), see)
-    return found
+    return [one for one in found if one.container not in tied] or found
 
 
 def _places(run: Run, answer: Answer, number: int, chosen: int) -> bool:
@@ -136,6 +140,17 @@ def _places(run: Run, answer: Answer, number: int, chosen: int) -> bool:
         and c.start[number] == answer.view.now[0]
         and PER_JOB * c.job[number] + c.kind[number] == chosen
     )
+
+
+def _is_tie(order: Policy, view: View, offered: list[int]) -> bool:
+    """Are all numbers equal by which the order compares candidates of several jobs? Not where queues are
+    compared too.
+    """
+    compared = [term for term in order.terms if term.direction and term.per in (JOB, REQUEST)]
+    if not compared or compared_queues(order, view) or len({one // PER_JOB for one in offered}) < 2:
+        return False
+    found = [{value(term, view, one // PER_JOB, one) for one in offered} for term in compared]
+    return any(values != {None} for values in found) and all(len(values) == 1 for values in found)
 
 
 def _terms(order: Policy) -> list[Term]:

@@ -71,6 +71,13 @@ def test_the_moment_is_in_the_middle_of_the_longest_time_with_most_jobs() -> Non
     assert found.shares_job == "large"
 
 
+@pytest.mark.parametrize("scheduler", ("fair", "drf"))
+def test_a_decision_in_which_all_is_equal_is_left_out(scheduler: str) -> None:
+    """Two jobs that come together hold nothing at first: the first in the list gets the first container."""
+    found, _ = found_in(scheduler, [LARGE, SHORT])
+    assert found.decisions and "large/1/map/0" not in [one.container for one in found.decisions]
+
+
 def test_who_waits_for_ever_comes_first_and_is_named_as_it_would_start() -> None:
     found, make = found_in("fifo", STUCK)
     assert found.waits[0].start_ms is None
