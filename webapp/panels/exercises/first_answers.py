@@ -41,13 +41,13 @@ def firsts(states: Overview, name: str) -> list[State]:
     return [state for state in by_student if state is not None and state.tries]
 
 
-def bars(exercise: Exercise, answered: Sequence[State]) -> list[Bar]:
+def bars(exercise: Exercise, answered: Sequence[State], is_revealed: bool = False) -> list[Bar]:
     """The answers of students who gave one: numbers in bars of one width, choices in the question's order,
-    others by how many gave them.
+    others by how many gave them; of these, once it is revealed, right ones apart from wrong ones.
     """
     fields = question(exercise, bounded_run).fields
     if len(fields) != 1:
-        return _by_label(answered)
+        return _by_label(answered, is_revealed)
     key = fields[0].key
     if fields[0].is_number:
         return _binned(exercise, key, fields[0].unit, answered)
@@ -64,17 +64,24 @@ def _choices(exercise: Exercise, key: str, values: Sequence[str], answered: Sequ
     return result + [Bar(label, count, False) for label, count in sorted(counted.items())]
 
 
-def _by_label(answered: Sequence[State]) -> list[Bar]:
-    counted = Counter(state.first_label for state in answered)
-    right = {state.first_label for state in answered if state.solved_at_try == 1}
+def _by_label(answered: Sequence[State], is_revealed: bool) -> list[Bar]:
+    """A label says not all of an answer: right and wrong ones may have the same."""
+    counted = Counter((state.first_label, is_revealed and state.solved_at_try == 1) for state in answered)
     ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
-    result = [Bar(label, count, label in right) for label, count in ordered]
+    result = []
+    for (label, is_right), count in ordered:
+        is_partly = not is_right and (label, True) in counted
+        shown = msg("panels.first_answers.partly", label=label) if is_partly else label
+        result.append(Bar(shown, count, is_right))
     rest = result[MAX_LABELS:]
-    if not rest:
-        return result
-    others = msg("panels.first_answers.others", count=len(rest))
-    last = Bar(others, sum(bar.students for bar in rest), any(bar.correct for bar in rest))
-    return [*result[:MAX_LABELS], last]
+    parts = ([bar for bar in rest if bar.correct == is_right] for is_right in (True, False))
+    return result[:MAX_LABELS] + [_others(part) for part in parts if part]
+
+
+def _others(rest: Sequence[Bar]) -> Bar:
+    """Rare answers in one bar."""
+    label = msg("panels.first_answers.others", count=len(rest)) if len(rest) > 1 else rest[0].label
+    return Bar(label, sum(bar.students for bar in rest), rest[0].correct)
 
 
 def _binned(exercise: Exercise, key: str, unit: str, answered: Sequence[State]) -> list[Bar]:
@@ -159,12 +166,13 @@ def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -
     """
     answered = firsts(states, name)
     with answer_bound():
-        prompt, found = question(exercise, bounded_run).prompt, bars(exercise, answered)
+        prompt, found = question(exercise, bounded_run).prompt, bars(exercise, answered, is_revealed)
+        most = most_text(bars(exercise, answered))
         answer = solution(exercise, bounded_run).answer if is_revealed else ""
     count = msg("panels.first_answers.answered", count=len(answered), students=len(states.students))
     return [
         html.P(prompt, className="first-answers-prompt"),
-        html.P(most_text(found) or msg("panels.first_answers.nobody"), className="first-answers-most"),
+        html.P(most or msg("panels.first_answers.nobody"), className="first-answers-most"),
         html.Ul([_bar(one, found, is_revealed) for one in found], className="first-answers-bars"),
         html.P(answer, className="first-answers-right"),
         html.P(count, className="quiet"),
@@ -172,12 +180,15 @@ def layout(states: Overview, name: str, exercise: Exercise, is_revealed: bool) -
 
 
 def most_text(found: Sequence[Bar]) -> str:
-    """ "28 of 40 thought Fair"; "" where nobody answered."""
-    total = sum(bar.students for bar in found)
-    most = max(found, key=lambda bar: bar.students, default=None)
-    if most is None or not total:
+    """ "28 of 40 thought Fair"; both of two that as many gave, none of more; "" where nobody answered."""
+    total, count = sum(bar.students for bar in found), max((bar.students for bar in found), default=0)
+    if not count:
         return ""
-    return msg("panels.first_answers.most", count=most.students, total=total, label=most.label)
+    most = [bar.label for bar in found if bar.students == count]
+    if len(most) > 2:
+        return msg("panels.first_answers.no_most")
+    said = msg("panels.first_answers.most", count=count, total=total, label=most[0])
+    return msg("panels.first_answers.as_many", said=said, label=most[1]) if most[1:] else said
 
 
 def _bar(bar: Bar, found: Sequence[Bar], is_revealed: bool) -> html.Li:

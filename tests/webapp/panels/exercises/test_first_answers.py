@@ -69,7 +69,29 @@ def test_rare_ones_are_put_together(cache: SharedCache) -> None:
         small_exercises.reach(small_exercises.makespan(60)),
         change=[small_exercises.NODES, small_exercises.SLOWSTART],
     )
-    assert bars(several, given)[-1] == Bar("4 other answers", 4, True) and len(bars(several, given)) == 9
+    assert bars(several, given)[8:] == [Bar("4 other answers", 4, False)]
+    assert bars(several, given, True)[8:] == [Bar("a11", 1, True), Bar("3 other answers", 3, False)]
+
+
+def test_right_and_wrong_ones_of_one_label_are_apart_once_it_is_revealed(cache: SharedCache) -> None:
+    several = small_exercises.exercise(
+        small_exercises.reach(small_exercises.makespan(60)),
+        change=[small_exercises.NODES, small_exercises.SLOWSTART],
+    )
+    given = [state("A", {}, 1), state("A", {}), state("A", {}), state("B", {})]
+    assert bars(several, given) == [Bar("A", 3, False), Bar("B", 1, False)]
+    assert bars(several, given, True) == [
+        Bar(phrase("classroom.partly", "A"), 2, False),
+        Bar("A", 1, True),
+        Bar("B", 1, False),
+    ]
+
+
+def test_of_a_tie_both_are_named_or_none() -> None:
+    one, two, three = (Bar(label, 2, False) for label in "ABC")
+    said = phrase("classroom.thought", 2, 4, "A")
+    assert most_text([one, two]) == f"{said}, and as many B"
+    assert most_text([one, two, three]) == phrase("classroom.no_most")
 
 
 def test_an_absurd_number_leaves_the_others_their_bars(cache: SharedCache) -> None:
