@@ -15,6 +15,7 @@ COLUMNS = (
     "title",
     "answers",
     "hints",
+    "answer_shown",
     "solved_at_answer",
     "first_answer",
     "last_answer",
@@ -35,12 +36,13 @@ def _rows(seen: Overview, titles: Mapping[str, str]) -> Iterator[tuple[str, ...]
             head = str(student.number), student.name, name, titles.get(name, "")
             state = seen.states.get(student.number, {}).get(name)
             if state is None:
-                yield (*head, "0", "0", "", "", "", "")
+                yield (*head, "0", "0", "no", "", "", "", "")
                 continue
             yield (
                 *head,
                 str(state.tries),
                 str(state.hints),
+                "yes" if state.shown else "no",
                 str(state.solved_at_try or ""),
                 state.first_label,
                 state.last_label,

@@ -48,7 +48,7 @@ classes = _table("classes", "id secret_hash title exercises maker", "created", "
 students = _table("students", "class_id number pseudonym name")
 answers = _table(
     "answers",
-    "class_id number exercise tries hints solved_at_try first_label first_answer last_label",
+    "class_id number exercise tries hints solved_at_try first_label first_answer last_label shown",
     "changed",
 )
 T = TypeVar("T")
@@ -88,7 +88,8 @@ class Student(NamedTuple):
 class State(NamedTuple):
     """How far a student is with an exercise. tries: answers until it was solved; hints: shown so far;
     solved_at_try: None until it is; first_label, last_label: answers as a histogram counts them;
-    first_answer: by its fields' keys; changed: when they last opened or answered it.
+    first_answer: by its fields' keys; changed: when they last opened or answered it; shown: the answer was,
+    before it was solved.
     """
 
     tries: int
@@ -98,6 +99,7 @@ class State(NamedTuple):
     first_answer: dict[str, Any]
     last_label: str
     changed: datetime
+    shown: bool = False
 
 
 class Overview(NamedTuple):
@@ -178,9 +180,11 @@ def find_student(class_id: str, visitor: str) -> Student | None:
 
 def join(class_id: str, visitor: str, name: str = "") -> Student:
     """The visitor is a student of the class from now on, under this name; without one under a number. Who has
-    joined changes the name. Raises ClassError where the class is over, or full.
+    joined changes the name. Raises ClassError for a long name, and where the class is over or full.
     """
-    own, name = _own(class_id, visitor), plain_line(name, MAX_NAME_CHARS)
+    own, name = _own(class_id, visitor), plain_line(name, MAX_NAME_CHARS + 1)
+    if len(name) > MAX_NAME_CHARS:
+        raise ClassError(msg("classroom.classes.long_name", most=MAX_NAME_CHARS))
 
     def write(connection: sql.Connection) -> Student:
         _lock(connection, class_id)
@@ -192,12 +196,13 @@ def join(class_id: str, visitor: str, name: str = "") -> Student:
     return _written(write)
 
 
-def visit(class_id: str, visitor: str, exercise: str, hints: int = 0) -> None:
-    """The student has this exercise before them, and has been shown so many of its hints. Raises ClassError
-    as `join` does, and for an exercise that is not the class's.
+def visit(class_id: str, visitor: str, exercise: str, hints: int = 0, shown: bool = False) -> None:
+    """The student has this exercise before them, and has been shown so many of its hints, or the answer.
+    Raises ClassError as `join` does, and for an exercise that is not the class's.
     """
-    hints = min(max(hints, 0), MAX_COUNT)
-    _note(class_id, visitor, exercise, {"hints": _most(answers.c.hints, hints)}, {"hints": hints})
+    hints, more = min(max(hints, 0), MAX_COUNT), {"shown": True} if shown else {}
+    changed = {"hints": _most(answers.c.hints, hints), **more}
+    _note(class_id, visitor, exercise, changed, {"hints": hints, **more})
 
 
 def record(
@@ -358,7 +363,8 @@ def _note(
 ) -> None:
     """Change the row of the visitor's with this exercise, if it is not solved; else make it of `new`."""
     own, now = _own(class_id, visitor), datetime.now(UTC)
-    empty = {"tries": 0, "hints": 0, "first_label": "", "first_answer": "{}", "last_label": ""}
+    texts = {"first_label": "", "first_answer": "{}", "last_label": ""}
+    empty = {"tries": 0, "hints": 0, "shown": False, **texts}
 
     def write(connection: sql.Connection) -> None:
         of = _lock(connection, class_id)
@@ -395,7 +401,14 @@ def _most(column: sql.ColumnElement[int], count: int) -> sql.ColumnElement[int]:
 
 def _state(row: Any) -> State:
     values = {name: getattr(row, name) for name in State._fields}
-    return State(**values | {"first_answer": json.loads(row.first_answer), "changed": _with_utc(row.changed)})
+    return State(
+        **values
+        | {
+            "first_answer": json.loads(row.first_answer),
+            "changed": _with_utc(row.changed),
+            "shown": bool(row.shown),
+        }
+    )
 
 
 def _with_utc(at: datetime) -> datetime:

@@ -13,7 +13,7 @@ from webapp.classroom.classes import Class, Overview, State, Student
 
 AT = datetime(2026, 11, 28, 17, 30, tzinfo=UTC)
 OF = Class("0" * 16, "Winter 2026: =1", ("one", "two"), AT, AT)
-STATE = State(3, 1, 3, "=A", {}, "B", AT)
+STATE = State(3, 1, 3, "=A", {}, "B", AT, shown=True)
 SEEN = Overview(OF, (Student(1, "=cmd()"), Student(2, "")), {1: {"two": STATE}})
 
 
@@ -28,7 +28,7 @@ def test_it_has_each_student_with_each_exercise() -> None:
         ("2", "two", "0"),
     ]
     assert list(rows[1].values()) == [
-        *("1", "'=cmd()", "two", "'+Second", "3", "1", "3", "'=A", "B", "2026-11-28T17:30:00Z")
+        *("1", "'=cmd()", "two", "'+Second", "3", "1", "yes", "3", "'=A", "B", "2026-11-28T17:30:00Z")
     ]
 
 

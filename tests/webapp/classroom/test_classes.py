@@ -149,6 +149,14 @@ def test_what_is_no_class_s_id_is_a_class_that_is_over(made: tuple[str, str], wr
         assert str(caught.value) == phrase("classroom.over")
 
 
+def test_a_long_name_is_refused_and_not_cut(made: tuple[str, str]) -> None:
+    assert join(made[0], "ann", "a" * MAX_NAME_CHARS).name == "a" * MAX_NAME_CHARS
+    with pytest.raises(ClassError) as caught:
+        join(made[0], "ann", "b" * (MAX_NAME_CHARS + 1))
+    assert str(caught.value) == phrase("classroom.long_name", MAX_NAME_CHARS)
+    assert find_student(made[0], "ann").name == "a" * MAX_NAME_CHARS
+
+
 def test_a_class_may_be_full(made: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_STUDENTS", 2)
     for name in ("ann", "bob"):
@@ -172,6 +180,16 @@ def test_what_a_student_does_is_kept_in_one_row(made: tuple[str, str]) -> None:
     state = progress(id, "ann")[NAMES[0]]
     assert state[:6] == (2, 2, 2, "A", {"job": "a"}, "B"), "what comes after the right answer is not counted"
     assert progress(id, "bob") == {} and rows() == [1, 1, 1]
+
+
+def test_an_answer_that_was_shown_is_kept_until_it_is_solved(made: tuple[str, str]) -> None:
+    id, _ = made
+    visit(id, "ann", NAMES[0], shown=True)
+    visit(id, "ann", NAMES[0])
+    record(id, "ann", NAMES[0], {}, "A", True)
+    record(id, "bob", NAMES[0], {}, "A", True)
+    visit(id, "bob", NAMES[0], shown=True)
+    assert [progress(id, who)[NAMES[0]].shown for who in ("ann", "bob")] == [True, False]
 
 
 def test_who_only_answers_has_joined(made: tuple[str, str]) -> None:

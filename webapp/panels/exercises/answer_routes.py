@@ -27,7 +27,7 @@ from webapp.messages import msg
 from webapp.panels.exercises import exercise_charts
 from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
 from webapp.panels.exercises.exercise_charts import Look
-from webapp.panels.exercises.exercise_store import find_exercise, record_answer
+from webapp.panels.exercises.exercise_store import find_exercise, note_shown, record_answer
 from webapp.panels.papers import static_charts
 
 ADDRESS = "exercise"
@@ -100,8 +100,14 @@ def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     return said
 
 
-def solved(_sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
-    """{name}: the answer and its explanation."""
+def solved(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
+    """{name, class}: the answer and its explanation; the class's teacher sees that it was shown."""
+    if (
+        isinstance(class_id := sent.get("class"), str)
+        and class_id
+        and isinstance(name := sent.get("name"), str)
+    ):
+        note_shown(class_id, name)
     return {"solution": _solution(solution(exercise, bounded_run))}
 
 

@@ -8,7 +8,7 @@ from dash import Dash, Input, Output, State, dcc, html
 
 from engine import GantryError, quantities
 from engine.dashboard import Exercise
-from webapp.classroom.classes import MAX_NAME_CHARS, Class, ClassError, Student, join
+from webapp.classroom.classes import Class, ClassError, Student, join
 from webapp.classroom.classes import State as Progress
 from webapp.classroom.pseudonyms import visitor
 from webapp.classroom.shared_exercises import exercise_of_name
@@ -23,9 +23,7 @@ SOLVED, BEGUN = {"data-solved": "true"}, {"data-begun": "true"}
 
 def layout(of: Class, student: Student | None, states: dict[str, Progress]) -> list:
     """The form for a name, the exercises, and what is kept."""
-    name = dcc.Input(
-        id="class-name", maxLength=MAX_NAME_CHARS, value=student.name if student else "", autoComplete="off"
-    )
+    name = dcc.Input(id="class-name", value=student.name if student else "", autoComplete="off")
     join_button = button(msg("panels.class_entry.join"), id="class-join", className="share-do")
     field = labelled_field(
         "class-name",
@@ -79,7 +77,8 @@ def state_text(state: Progress | None) -> str:
         text = quantities.count(state.tries, "answers")
     else:
         text = msg("panels.class_entry.opened")
-    return f"{text}, {hints}" if hints else text
+    shown = msg("panels.class_entry.answer_shown") if state.shown else ""
+    return ", ".join(filter(None, (text, hints, shown)))
 
 
 def _entry(number: int, name: str, exercise: Exercise, class_id: str, state: Progress | None) -> html.Li:

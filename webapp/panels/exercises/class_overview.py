@@ -125,7 +125,12 @@ def _cell(state: Progress | None, latest: Progress | None) -> html.Td:
     if state is None:
         return html.Td()
     text = "✓" if state.solved_at_try else "·"
-    marks = [text, str(state.tries) if state.tries else "", "?" * min(state.hints, 3)]
+    marks = [
+        text,
+        str(state.tries) if state.tries else "",
+        "?" * min(state.hints, 3),
+        "!" if state.shown else "",
+    ]
     here = state is latest
     words = f"{state_text(state)}{msg('panels.class_overview.here') if here else ''}"
     kinds = ["solved"] if state.solved_at_try else []

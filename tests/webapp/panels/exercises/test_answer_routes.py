@@ -173,6 +173,16 @@ def test_without_a_look_nothing_is_drawn_but_the_answer_is_checked(client: Flask
     assert "charts" not in said
 
 
+def test_that_the_answer_was_shown_is_recorded_in_a_class(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = []
+    monkeypatch.setattr(answer_routes, "note_shown", lambda *given: noted.append(given))
+    for given in ({"class": "abc"}, {"class": ""}, {"class": 7}, {}):
+        assert "solution" in ask(client, "solution", "first", **given)
+    assert noted == [("abc", "first")]
+
+
 def test_an_answer_of_a_class_is_recorded_with_its_label_and_hints(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ from webapp.panels.exercises.class_entry import state_text
 AT = datetime(2026, 11, 28, tzinfo=UTC)
 NAME = next(iter(course()[0].exercises))
 OPENED = State(0, 0, None, "", {}, "", AT)
-TRIED = State(2, 1, None, "A", {}, "B", AT)
+TRIED = State(2, 1, None, "A", {}, "B", AT, shown=True)
 SOLVED = State(3, 0, 3, "A", {}, "B", AT + timedelta(seconds=5))
 OF = Class("0" * 16, "", (NAME,), AT, AT)
 
@@ -29,7 +29,7 @@ def test_how_far_somebody_is_in_words() -> None:
     assert [state_text(state) for state in (None, OPENED, TRIED, SOLVED)] == [
         "",
         "opened",
-        "2 answers, 1 hint",
+        "2 answers, 1 hint, the answer was shown",
         "solved at answer 3",
     ]
 
@@ -39,7 +39,7 @@ def test_a_row_has_name_and_number_and_says_where_one_is() -> None:
     seen = Overview(OF, students, {1: {NAME: SOLVED}, 2: {NAME: TRIED}})
     first, second, third = class_overview._rows(seen, OF.exercises)
     assert words(first).startswith("1 Ann <b> ✓ 3") and "solved here" in as_json(first)
-    assert words(second).startswith("Student 2") and "· 2 ?" in words(second)
+    assert words(second).startswith("Student 2") and "· 2 ? !" in words(second)
     assert words(third).strip() == "Student 3"
 
 

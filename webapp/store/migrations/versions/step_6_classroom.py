@@ -45,6 +45,7 @@ def upgrade() -> None:
         sql.Column("tries", sql.Integer, nullable=False),
         sql.Column("hints", sql.Integer, nullable=False),
         sql.Column("solved_at_try", sql.Integer),
+        sql.Column("shown", sql.Boolean, nullable=False),
         sql.Column("first_label", sql.Text, nullable=False),
         sql.Column("first_answer", sql.Text, nullable=False),
         sql.Column("last_label", sql.Text, nullable=False),
