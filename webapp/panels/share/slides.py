@@ -123,6 +123,6 @@ def _painted(picture: str) -> tuple[Image.Image, Image.Image]:
         if image.size != (WIDTH, 2 * HEIGHT):
             raise GantryError(NOT_A_SLIDE)
         both = image.convert("RGB")
-    except (OSError, SyntaxError, ValueError):  # of base64 and of Pillow
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # of base64 and of Pillow
         raise GantryError(NOT_A_SLIDE) from None
     return both.crop((0, 0, WIDTH, HEIGHT)), both.crop((0, HEIGHT, WIDTH, 2 * HEIGHT))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
+import struct
+import zlib
 from xml.etree import ElementTree
 
 import pytest
@@ -31,6 +33,14 @@ def painted(size: tuple[int, int] = (WIDTH, 2 * HEIGHT), format: str = "PNG") ->
     file = io.BytesIO()
     Image.new("RGB", size, "white").save(file, format)
     return base64.b64encode(file.getvalue()).decode()
+
+
+def bomb() -> str:
+    """A PNG of 40,000 x 40,000 px in some bytes."""
+    size = struct.pack(">II", 40_000, 40_000)
+    head = b"IHDR" + size + bytes((8, 2, 0, 0, 0))
+    file = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
+    return base64.b64encode(file + struct.pack(">I", 0) + b"IDAT" + b"\0" * 4).decode()
 
 
 def asked(**more) -> dict:
@@ -74,6 +84,7 @@ def test_the_animation_is_a_gif() -> None:
         {"picture": painted((WIDTH, HEIGHT))},
         {"picture": painted(format="BMP")},
         {"picture": painted()[:200]},
+        {"picture": bomb()},
         {"picture": "no base64!"},
         {"picture": ""},
         {"played": [50, 50]},
