@@ -51,10 +51,11 @@ def oembed(address: str, max_width: int | None, max_height: int | None) -> dict[
         parts = urlsplit(address[:MAX_ADDRESS_CHARS])
     except ValueError:
         return None
-    title = _title(parts.path, dict(parse_qsl(parts.query))) if parts.netloc == request.host else None
+    is_own = parts.netloc == request.host and parts.scheme in ("http", "https")
+    title = _title(parts.path, dict(parse_qsl(parts.query))) if is_own else None
     if title is None:
         return None
-    width, height = min(WIDTH_PX, max_width or WIDTH_PX), min(HEIGHT_PX, max_height or HEIGHT_PX)
+    width, height = _at_most(max_width, WIDTH_PX), _at_most(max_height, HEIGHT_PX)
     root = f"{request.scheme}://{request.host}"
     query = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] != embedding.KEY])
     page = f"{root}{quote(parts.path)}{f'?{query}' if query else ''}"
@@ -68,6 +69,11 @@ def oembed(address: str, max_width: int | None, max_height: int | None) -> dict[
         "width": width,
         "height": height,
     }
+
+
+def _at_most(asked: int | None, usual: int) -> int:
+    """px: the usual, or what was asked for where that is less."""
+    return usual if asked is None else max(1, min(asked, usual))
 
 
 def _title(path: str, query: dict[str, str]) -> str | None:

@@ -43,7 +43,17 @@ def test_oembed_tells_of_the_pages_that_may_stand_in_a_frame(client: FlaskClient
         == course_exercise("first-to-finish").title
     )
     assert client.get("/oembed", query_string={"url": "http://localhost"}).json["title"].startswith("Gantry")
-    for other in ("http://evil.example/", "http://localhost/papers", f"{EXERCISE}-not", "http://[", ""):
+    for asked, width in (("-5", 1), ("0", 1), ("99999", 960), ("wide", 960)):
+        assert client.get("/oembed", query_string={"url": PAGE, "maxwidth": asked}).json["width"] == width
+    for other in (
+        PAGE.replace("http", "ftp"),
+        "//localhost/",
+        "http://evil.example/",
+        "http://localhost/papers",
+        f"{EXERCISE}-not",
+        "http://[",
+        "",
+    ):
         assert client.get("/oembed", query_string={"url": other}).status_code == 404
     assert client.get("/oembed", query_string={"url": PAGE, "format": "xml"}).status_code == 501
 
