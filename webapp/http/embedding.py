@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from flask import request
+from flask import g, request
 from werkzeug.datastructures import Headers
 
 from webapp import settings
@@ -24,8 +24,11 @@ def is_embedded() -> bool:
 
 
 def is_framable(path: str) -> bool:
-    """Whether others may frame the page at this path, which comes without its outer slashes."""
-    return bool(settings.embed_origins()) and path.partition("/")[0] in FRAMED
+    """Whether others may frame the page that the present request is for, at this path without its outer
+    slashes; a path that was sent with an empty part is none of ours.
+    """
+    is_ours = path.partition("/")[0] in FRAMED and "//" not in request.environ.get("PATH_INFO", "")
+    return is_ours and bool(settings.embed_origins())
 
 
 def allow_frames(headers: Headers) -> None:
@@ -36,15 +39,17 @@ def allow_frames(headers: Headers) -> None:
     policy = headers["Content-Security-Policy"]
     headers["Content-Security-Policy"] = policy.replace(OWN_FRAMES, allowed)
     headers.pop("X-Frame-Options")
+    g.is_framed = True
 
 
 def needs_foreign_cookie() -> bool:
-    """Whether the present request comes from a frame of another site by TLS: browsers then send back only a
-    cookie that says SameSite=None and Secure, and keep it for that site alone by Partitioned.
+    """Whether the present answer goes by TLS into a frame of another site, which may show it: browsers then
+    send back only a cookie that says SameSite=None and Secure, and keep it for that site alone by
+    Partitioned.
     """
     return (
-        bool(settings.embed_origins())
-        and is_embedded()
+        g.get("is_framed", False)  # cookies are written after all else of an answer
         and request.is_secure
         and request.headers.get("Sec-Fetch-Dest") == "iframe"
+        and request.headers.get("Sec-Fetch-Site") == "cross-site"
     )

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 SITES = "https://lms.example.org http://127.0.0.1:8000"
-FRAME = {"Sec-Fetch-Dest": "iframe"}
+FRAME = {"Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "cross-site"}
 TLS = "https://localhost"
 
 
@@ -47,12 +47,22 @@ def test_only_the_view_of_a_frame_is_framed_and_only_by_those_sites(
     assert ancestors(client(""), "/?embed=1") == own
 
 
+@pytest.mark.parametrize("path", ["//exercises", "/exercises//first-to-finish", "//"])
+def test_a_path_with_an_empty_part_is_not_framed(client: Callable[[str], FlaskClient], path: str) -> None:
+    answer = client(SITES).get("/?embed=1", environ_overrides={"PATH_INFO": path})
+    assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
+
+
 @pytest.mark.parametrize(
     ("sites", "root", "path", "headers", "is_foreign"),
     [
         (SITES, TLS, "/?embed=1", FRAME, True),
         (SITES, "http://localhost", "/?embed=1", FRAME, False),
-        (SITES, TLS, "/?embed=1", {"Sec-Fetch-Dest": "document"}, False),
+        (SITES, TLS, "/?embed=1", FRAME | {"Sec-Fetch-Dest": "document"}, False),
+        (SITES, TLS, "/?embed=1", FRAME | {"Sec-Fetch-Site": "same-site"}, False),
+        (SITES, TLS, "/help?embed=1", FRAME, False),
+        (SITES, TLS, "/exercises/none?embed=1", FRAME, False),
+        (SITES, TLS, f"/overview/{'0' * 32}?embed=1", FRAME, False),
         (SITES, TLS, "/", FRAME, False),
         ("", TLS, "/?embed=1", FRAME, False),
     ],
