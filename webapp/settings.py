@@ -12,6 +12,7 @@ import tempfile
 import threading
 from functools import cache
 from importlib.util import find_spec
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -60,8 +61,9 @@ GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAX_PORT = 65_535
 REDIS_SCHEMES = ("redis", "rediss", "unix")  # schemes of REDIS_URL
 ORIGIN = re.compile(
-    r"https?://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?"
+    r"https?://(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[1-9][0-9]{0,4}))?"
 )  # of a site, as browsers write it
+LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")  # of a host's name, between its dots
 SECRET_KEY_PATTERN = re.compile(rb"[!-~]{16,}\n?")  # what may be a secret key
 
 
@@ -200,9 +202,21 @@ def embed_origins() -> tuple[str, ...]:
     """
     origins = tuple(_given("GANTRY_EMBED").split())
     for origin in origins:
-        if not ORIGIN.fullmatch(origin):
+        if not _is_origin(origin):
             raise SettingError(msg("top.settings.gantry_embed_must_be_origins", origin=origin[:80]))
     return origins
+
+
+def _is_origin(text: str) -> bool:
+    parts = ORIGIN.fullmatch(text)
+    if parts is None or int(parts["port"] or 0) > MAX_PORT:
+        return False
+    if parts["name"]:
+        return all(map(LABEL.fullmatch, parts["name"].split(".")))
+    try:
+        return bool(IPv6Address(parts["address"]))
+    except ValueError:
+        return False
 
 
 def trusted_hosts() -> list[str]:

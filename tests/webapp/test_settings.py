@@ -51,6 +51,8 @@ def test_sites_that_may_frame_are_parted_by_spaces(data: Path, monkeypatch: pyte
     assert settings.embed_origins() == ()
     monkeypatch.setenv("GANTRY_EMBED", " https://lms.example.org  http://127.0.0.1:8000 ")
     assert settings.embed_origins() == ("https://lms.example.org", "http://127.0.0.1:8000")
+    monkeypatch.setenv("GANTRY_EMBED", "http://[::1]:65535 http://localhost")
+    assert settings.embed_origins() == ("http://[::1]:65535", "http://localhost")
 
 
 def test_a_link_among_the_temporary_files_is_not_followed(
@@ -134,6 +136,12 @@ def test_a_damaged_secret_key_is_made_anew(
         ("GANTRY_EMBED", "https://lms.example.org https://lms.example.org/course"),
         ("GANTRY_EMBED", "https://lms.example.org; script-src *"),
         ("GANTRY_EMBED", "*"),
+        ("GANTRY_EMBED", "https://lms.example.org:0"),
+        ("GANTRY_EMBED", "https://lms.example.org:65536"),
+        ("GANTRY_EMBED", "https://."),
+        ("GANTRY_EMBED", "https://lms..example.org"),
+        ("GANTRY_EMBED", "https://-lms.example.org"),
+        ("GANTRY_EMBED", "https://[::::]"),
     ],
 )
 def test_what_makes_no_sense_is_told_by_its_name_before_the_server_starts(
