@@ -193,6 +193,7 @@ def nginx(folder: Path, upstream: str, sign_in: str = "", **more: str) -> Proxy:
         "/etc/letsencrypt/live/gantry.example": str(folder),
         "/var/cache/nginx/gantry": f"{folder}/files",
         "/etc/nginx/gantry.users": f"{folder}/users",
+        "/var/log/nginx": str(folder),
         "https://gantry.example$request_uri": f"https://gantry.example:{port}$request_uri",
         "Host $host;": f"Host $host:{port};",  # no browser says 443
         **more,

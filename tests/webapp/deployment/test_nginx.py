@@ -242,6 +242,23 @@ def test_a_header_does_not_change_what_is_asked_for(behind: Behind) -> None:
         assert plain.recv(12) == b"HTTP/1.0 404"
 
 
+def test_no_log_has_an_overviews_secret(tmp_path: Path) -> None:
+    """By TLS and without, below a path, and where Gantry is away."""
+    secret, other = "5" * 32, nginx(tmp_path / "nginx", f"unix:{tmp_path}/away.sock")
+    addresses = f"/overview/{secret}", f"/gantry/overview/{secret}?embed=1"
+    try:
+        for path in (*addresses, "/a-page"):
+            assert other.get(path).status == 503
+            plain = HTTPConnection("127.0.0.1", other.plain, timeout=MAX_WAIT_S)
+            plain.request("GET", path, headers={"Host": NAME})
+            assert plain.getresponse().status == 301
+            plain.close()
+    finally:
+        other.stop()
+    logs = "".join((tmp_path / "nginx" / f"{name}.log").read_text() for name in ("access", "error", "proxy"))
+    assert logs.count("/a-page ") >= 3 and secret not in logs
+
+
 def test_a_visitors_cookie_goes_by_tls_alone(proxy: Proxy) -> None:
     cookie = proxy.get("/").headers["Set-Cookie"]
     assert cookie.startswith("gantry=") and "; Secure" in cookie and "; HttpOnly" in cookie
