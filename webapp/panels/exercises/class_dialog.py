@@ -22,6 +22,7 @@ from dash import (
     html,
     no_update,
 )
+from flask import request
 
 from engine import GantryError
 from engine.dashboard import course, course_exercise
@@ -195,10 +196,12 @@ def with_former(former: Any, title: Any, students: Any, secret: Any) -> list:
 
 
 def _address(href: Any, path: str) -> str:
-    """The whole address of one of this server's pages."""
-    page = dashboard_address(str(href))
-    origin = "/".join(page.split("/")[:3]) if page else ""
-    return f"{origin}{get_relative_path(path)}"
+    """The whole address of one of this server's pages; of what the page says of itself only the scheme is
+    taken, which a proxy may not tell.
+    """
+    page = dashboard_address(str(href), request.host)
+    scheme = page.partition(":")[0] or request.scheme
+    return f"{scheme}://{request.host}{get_relative_path(path)}"
 
 
 def toggled(names: Sequence[str], lesson: Sequence[str]) -> list[str]:

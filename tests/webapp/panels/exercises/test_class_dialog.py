@@ -54,7 +54,7 @@ def named(data: object, monkeypatch: pytest.MonkeyPatch) -> object:
     server = Flask("test")
     server.secret_key = "key"
     monkeypatch.setattr(class_dialog, "get_relative_path", lambda path: path)
-    with server.test_request_context("/"):
+    with server.test_request_context("/", base_url="http://gantry.example"):
         session["visitor"] = "teacher"
         yield
 
@@ -66,6 +66,13 @@ def test_both_links_lead_to_the_class(named: object, shared: str) -> None:
     of = find_class(students.rpartition("/")[2])
     assert of.exercises == (NAME, shared) and find_overview(overview.rpartition("/")[2]) == of
     assert students in values["code"].alt and values["made"] is False
+
+
+@pytest.mark.parametrize("href", ["https://evil.example/exercises", "javascript:1", "//", None, "http://["])
+def test_a_link_leads_to_this_server_whatever_the_page_says(named: object, href: object) -> None:
+    values = made("", [NAME], "", 30, href)
+    for link in (values["students"], values["secret"]):
+        assert link.startswith("http://gantry.example/")
 
 
 @pytest.mark.parametrize("days", [None, "30", 1.5, True, -1, 10**9])
