@@ -2,8 +2,8 @@
 
 Times are seconds, milliseconds / 1000 as the shortest text that reads back as the same number; what there is
 not is null, in CSV empty. The same runs give the same bytes. In CSV a text that a spreadsheet would take for
-a formula, one that begins with = + - @, a tab or a line's end, gets an apostrophe before it, which makes it
-text there; numbers stay as they are.
+a formula, one that begins with = + - @ of either width, a tab or a line's end, gets an apostrophe before it,
+which makes it text there; numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ FORMULA = (
     "\t",
     "\r",
     "\n",
+    "＝",  # in full width, as Excel reads them where letters are so
+    "＋",
+    "－",
+    "＠",
 )
 JOBS = ("name", "arrival_s", "start_s", "maps_end_s", "shuffle_end_s", "finish_s", "outcome", "because")
 CONTAINERS = (

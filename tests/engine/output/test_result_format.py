@@ -149,7 +149,7 @@ def test_csv_quotes_any_name(name):
         assert (row["scheduler"], row[column]) == (name, name)
 
 
-@pytest.mark.parametrize("mark", ["=", "+", "-", "@", "\t", "\r", "\n"])
+@pytest.mark.parametrize("mark", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
 def test_a_text_that_begins_as_a_formula_does_is_inert(mark):
     """A spreadsheet shows it; numbers below 0 stay numbers."""
     name = f"{mark}HYPERLINK(1)"
