@@ -20,6 +20,7 @@ from webapp.classroom.classes import (
     ClassError,
     Student,
     all_classes,
+    changes,
     create_class,
     delete_class,
     delete_classes,
@@ -75,6 +76,34 @@ def test_a_class_is_found_by_its_link_and_by_its_secret(made: tuple[str, str]) -
 def test_nothing_else_opens_it(made: tuple[str, str], wrong: str) -> None:
     assert find_overview(wrong) is None and find_class(wrong) is None
     assert find_overview(made[0]) is None and find_class(made[1]) is None
+
+
+def test_whatever_an_overview_shows_changes_what_is_asked_first(made: tuple[str, str]) -> None:
+    id, seen = made[0], []
+    of = find_class(id)
+    for change in (
+        lambda: None,
+        lambda: join(id, "ann"),
+        lambda: join(id, "ann", "Ann"),
+        lambda: visit(id, "ann", NAMES[0]),
+        lambda: visit(id, "ann", NAMES[0], 2),
+        lambda: record(id, "ann", NAMES[0], {"job": "a"}, "a", False),
+        lambda: record(id, "ann", NAMES[0], {"job": "b"}, "b", True),
+    ):
+        change()
+        assert changes(of) == changes(of)
+        seen.append(changes(of))
+    assert len(set(seen)) == len(seen)
+
+
+def test_first_answers_come_with_the_exercise_that_is_asked_for(made: tuple[str, str]) -> None:
+    id = made[0]
+    for name in NAMES[:2]:
+        record(id, "ann", name, {"job": "a"}, "a", False)
+    plain, of_one = (overview(find_class(id), name).states[1] for name in ("", NAMES[0]))
+    assert [plain[name].first_answer for name in NAMES[:2]] == [{}, {}]
+    assert [of_one[name].first_answer for name in NAMES[:2]] == [{"job": "a"}, {}]
+    assert plain[NAMES[0]]._replace(first_answer={"job": "a"}) == of_one[NAMES[0]]
 
 
 def test_neither_secret_nor_cookie_stands_in_the_database(made: tuple[str, str]) -> None:
@@ -194,7 +223,7 @@ def test_an_answer_that_was_shown_is_kept_until_it_is_solved(made: tuple[str, st
 
 def test_who_only_answers_has_joined(made: tuple[str, str]) -> None:
     record(made[0], "ann", NAMES[1], {"x": 1.5}, "1.5", True, 1)
-    seen = overview(find_class(made[0]))
+    seen = overview(find_class(made[0]), NAMES[1])
     assert seen.students == (Student(1, ""),)
     assert seen.states[1][NAMES[1]][:6] == (1, 1, 1, "1.5", {"x": 1.5}, "1.5")
 

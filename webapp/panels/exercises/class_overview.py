@@ -15,7 +15,15 @@ from dash import ALL, Dash, Input, Output, State, ctx, dcc, get_relative_path, h
 from engine import GantryError, quantities
 from engine.dashboard import Exercise
 from webapp.classroom.class_table import class_csv, csv_file_name
-from webapp.classroom.classes import Class, ClassError, Overview, delete_class, find_overview, overview
+from webapp.classroom.classes import (
+    Class,
+    ClassError,
+    Overview,
+    changes,
+    delete_class,
+    find_overview,
+    overview,
+)
 from webapp.classroom.classes import State as Progress
 from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
@@ -177,9 +185,9 @@ def _of(secret: Any) -> Class:
     return found
 
 
-def _stamp(seen: Overview, shown: Any) -> str:
+def _stamp(changes: tuple, shown: Any) -> str:
     """Changes with what is drawn."""
-    return hashlib.sha256(repr((seen, shown)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr((changes, shown)).encode()).hexdigest()[:16]
 
 
 def _shown_part(shown: Any, key: str) -> Any:
@@ -190,9 +198,8 @@ def _is_revealed(shown: Any) -> bool:
     return _shown_part(shown, "revealed") is True
 
 
-def _first(seen: Overview, exercises: Mapping[str, Exercise], shown: Any) -> tuple[Any, bool]:
+def _first(seen: Overview, chosen: tuple[str, Exercise] | None, shown: Any) -> tuple[Any, bool]:
     """What the projector shows, and whether that is as meant: whatever fails here, the table is drawn."""
-    chosen = _shown_exercise(exercises, shown)
     if chosen is None:
         return "", True
     try:
@@ -234,14 +241,16 @@ def register(app: Dash) -> None:
         same: dict[str, Any] = dict.fromkeys(("rows", "counts", "first", "stamp", "notice"), no_update)
         same["says"] = [no_update] * len(places)
         try:
-            seen = overview(_of(secret))
+            of = _of(secret)
+            now = _stamp(changes(of), shown)
+            if now == stamp:
+                return no_update
+            exercises = _exercises(of)
+            chosen = _shown_exercise(exercises, shown)
+            seen = overview(of, chosen[0] if chosen else "")
         except GantryError as error:
             return same | {"notice": str(error), "stamp": ""}
-        now = _stamp(seen, shown)
-        if now == stamp:
-            return no_update
-        exercises = _exercises(seen.of)
-        first, is_drawn = _first(seen, exercises, shown)
+        first, is_drawn = _first(seen, chosen, shown)
         return {
             "rows": _rows(seen, exercises),
             "says": [_summary(seen, name) for name in exercises],
