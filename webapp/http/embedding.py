@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from flask import g, request
 from werkzeug.datastructures import Headers
+from werkzeug.wsgi import get_path_info
 
 from webapp import settings
 
@@ -27,7 +28,7 @@ def is_framable(path: str) -> bool:
     """Whether others may frame the page that the present request is for, at this path without its outer
     slashes; a path that was sent with an empty part is none of ours.
     """
-    is_ours = path.partition("/")[0] in FRAMED and "//" not in request.environ.get("PATH_INFO", "")
+    is_ours = path.partition("/")[0] in FRAMED and "//" not in get_path_info(request.environ)
     return is_ours and bool(settings.embed_origins())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from webapp.classroom.classes import (
     record,
     visit,
 )
+from webapp.serving import threads
 from webapp.store.database import StoreError, database
 
 NAMES = ("first-to-finish", "0123456789abcdef")
@@ -341,11 +343,8 @@ def test_eighty_students_at_once(made: tuple[str, str]) -> None:
         except Exception as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=student, args=(number % 80,)) for number in range(90)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(student, (number % 80 for number in range(90))))
     seen = overview(find_class(id))
     assert failed == [] and [student.number for student in seen.students] == list(range(1, 81))
     assert all(state[NAMES[0]].solved_at_try in (2, 3) for state in seen.states.values())

@@ -12,6 +12,7 @@ import pytest
 from dash import no_update
 
 from engine.dashboard import course
+from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
 from webapp.classroom.classes import Class, Overview, State, Student, create_class
 from webapp.panels.exercises import class_overview
@@ -29,7 +30,7 @@ def test_how_far_somebody_is_in_words() -> None:
     assert [state_text(state) for state in (None, OPENED, TRIED, SOLVED)] == [
         "",
         "opened",
-        "2 answers, 1 hint, the answer was shown",
+        phrase("classroom.answers_hint_and_shown", 2, 1),
         "solved at answer 3",
     ]
 
