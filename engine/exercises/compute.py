@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine import quantities
 from engine.codes import BY_WEIGHT, KINDS
-from engine.exercises.decision import KIND_NAMES, Decision, Holder, Seen, decision, paused_at
+from engine.exercises.decision import KIND_NAMES, Decision, Holder, Seen, decision
 from engine.exercises.model import Compute, Exercise
 from engine.exercises.question import Answer, Field, Question, Simulate, Table, Verdict, number_of
 from engine.exercises.reader import ExerciseError
@@ -33,7 +33,7 @@ from engine.exercises.worked_terms import (
     told,
     worked,
 )
-from engine.explanation.observed_run import unit
+from engine.explanation.observed_run import run_until, unit
 from engine.messages import msg
 from engine.schedulers.labels import display_name
 from engine.schedulers.policy import QUEUE, RUN, Term
@@ -143,7 +143,7 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
     scheduler = parse(name)
     if QUEUE_SCHEMES[scheduler.order.policy.limits] != BY_WEIGHT:
         raise ExerciseError(msg("exercises.compute.no_fair_share", scheduler=display_name(name)))
-    prepared = paused_at(run, scheduler, at_ms)
+    prepared, _ = run_until(run, scheduler, at_ms + 1)
     seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
     levels = fair_levels(prepared, job)
     moment = quantities.moment(at_ms)
@@ -203,7 +203,7 @@ def _holder(seen: Seen, name: str) -> Holder | None:
 
 def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
     scheduler = parse(name)
-    prepared = paused_at(run, scheduler, at_ms)
+    prepared, _ = run_until(run, scheduler, at_ms + 1)
     seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
     moment = quantities.moment(at_ms)
     holder = _holder(seen, job)

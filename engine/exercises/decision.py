@@ -11,17 +11,17 @@ from engine.errors import GantryError
 from engine.exercises.reader import ExerciseError
 from engine.explanation.container_names import ContainerName
 from engine.explanation.explain import explain
-from engine.explanation.observed_run import fits_node, reset_terms
+from engine.explanation.observed_run import fits_node, ground, reset_terms
 from engine.explanation.order_rules import KIND_WORDS, ahead
 from engine.messages import msg
-from engine.schedulers.policy import ORDER_AT, Policy
+from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.schedulers.view import KINDS, View
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel.state import State
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
-from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare, runs_plain
+from engine.simulation.simulate import PreparedRun, larger_sizes, moment_of, prepare
 from engine.simulation.waiting.rule import amount
 from engine.simulation.waiting.waiting_rule import waiting_rule
 
@@ -170,20 +170,6 @@ def decision(run: Run, scheduler_name: str, container: str) -> Decision:
     return Decision(look.seen, told, look.node, look.request, look.requests)
 
 
-def paused_at(run: Run, scheduler: Scheduler, at_ms: int) -> PreparedRun:
-    """The run as it stands when the instant at `at_ms` is over. Cost: a run up to then."""
-    array_sizes = None
-    while True:
-        prepared = prepare(
-            run.scenario, scheduler, runs_plain(run.scenario, scheduler, 1), None, CancelToken(), array_sizes
-        )
-        prepared.state.pause_ms[0] = at_ms + 1
-        ended, _ = prepared.kernel.advance()
-        array_sizes = larger_sizes(prepared, ended)
-        if not array_sizes:
-            return prepared
-
-
 class _Reached(Exception):
     """The decision was made; the run need not go on."""
 
@@ -278,16 +264,11 @@ class _Look:
         it.
         """
         policy = self.scheduler.order.policy
-        ground = _ground(policy, view)
+        rule = ground(policy, view)
         is_own = request // PER_JOB == self.request // PER_JOB
-        if not ground or is_own:
+        if not rule or is_own:
             return ahead(self.run, self.scheduler, view, request, self.request).because
-        return msg("exercises.decision.by_rule", chosen=self._chosen(), rule=policy.rule[ground])
-
-
-def _ground(policy: Policy, view: View) -> int:
-    """Which of the policy's rules decided, 0: the usual one."""
-    return int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0
+        return msg("exercises.decision.by_rule", chosen=self._chosen(), rule=policy.rule[rule])
 
 
 def _next_ms(view: View, count: int, node: int, turn: int) -> int:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 from engine import quantities
 from engine.codes import INFINITE, NONE, PER_JOB
 from engine.errors import GantryError
-from engine.exercises.decision import KIND_NAMES, paused_at
+from engine.exercises.decision import KIND_NAMES
 from engine.exercises.model import Exercise, Explain
 from engine.exercises.question import Answer, Choice, Field, Question, Simulate, Verdict, choice_of
 from engine.exercises.reader import ExerciseError
 from engine.exercises.waiting_rules import RULE_WORDS, offered_rules, why_not
 from engine.explanation.container_names import ContainerName
+from engine.explanation.observed_run import run_until
 from engine.explanation.wait_spans import OF_ORDER, OF_ROOM, span_json, wait_spans
 from engine.messages import msg
 from engine.schedulers.labels import display_name
@@ -199,5 +200,5 @@ def _not_the_rule(wait: _Wait, right: WaitSpan, rule: str, place: int) -> str:
     if other is not None:
         return msg("exercises.explain_wait.in_another_span", span=_times(other), rule=RULE_WORDS[rule])
     name = ContainerName.of(wait.run, wait.container)
-    prepared = paused_at(wait.run, wait.scheduler, right.start)
+    prepared, _ = run_until(wait.run, wait.scheduler, right.start + 1)
     return why_not(moment_of(prepared), PER_JOB * name.job + name.kind, rule)

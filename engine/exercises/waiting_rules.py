@@ -16,16 +16,8 @@ from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.run import Run
 from engine.simulation.simulate import QUEUE_SCHEMES
-from engine.simulation.waiting.master_limits import master_limit
-from engine.simulation.waiting.node_rules import empty_cluster, locality_delay, node_rule, own_requests
-from engine.simulation.waiting.queue_limits import (
-    guarantees_of_siblings,
-    queue_maximum,
-    running_jobs_limit,
-    update_lag,
-    user_limit,
-)
 from engine.simulation.waiting.rule import Moment, WaitingRule, amount, size, upwards
+from engine.simulation.waiting.waiting_rule import RULES
 
 # In the order in which they are asked (WAIT-1), as a student reads them.
 RULE_WORDS = {
@@ -60,18 +52,6 @@ RULE_WORDS = {
 ALWAYS_OFFERED = {"running-jobs", "queue-maximum", "room", "scattered", "heartbeat", "order"}
 OF_MASTERS = {"am-share", "am-limit", "user-am-limit", "reserve", "masters-in-line", "activation"}
 OF_REDUCES = {"slow-start", "reduce-start"}
-ASKED = (
-    empty_cluster,
-    running_jobs_limit,
-    master_limit,
-    update_lag,
-    queue_maximum,
-    user_limit,
-    guarantees_of_siblings,
-    own_requests,
-    node_rule,
-    locality_delay,
-)
 
 
 def offered_rules(run: Run, scheduler: Scheduler, kind: int, held: Collection[str]) -> list[str]:
@@ -103,7 +83,7 @@ def why_not(moment: Moment, request: int, rule: str) -> str:
     kind = request % PER_JOB
     if moment.view.request_waiting[request] == 0 and rule not in OF_REDUCES:
         return msg("exercises.waiting_rules.not_asked_for")
-    found = next((found for found in (asked(moment, request) for asked in ASKED) if _is(found, rule)), None)
+    found = next((found for found in (asked(moment, request) for asked in RULES) if _is(found, rule)), None)
     if found is not None:
         return msg("exercises.waiting_rules.held_too", because=found.because)
     if rule in OF_MASTERS and kind != MASTER:

@@ -21,6 +21,7 @@ from engine.explanation.observed_run import (
     compares_usage,
     facts,
     fits_node,
+    ground,
     queue_value,
     term_json,
     value,
@@ -150,7 +151,7 @@ class _Decision(Observer):
         self.earlier[at] = {
             "rule": policy.name,
             "at_s": at / 1000,
-            "ground": _ground(policy, answer.view),
+            "ground": ground(policy, answer.view),
             "facts": facts(policy, answer.view, answer.first),
         }
 
@@ -193,17 +194,12 @@ def _decision(
         "node": run.workload.node_names[node],
         **free,
         "facts": facts(policy, view),
-        "ground": _ground(policy, view),
+        "ground": ground(policy, view),
         "terms": [term_json(term) for term in columns],
         "candidates": rows,
         "queue_terms": [term_json(term) for term in compared_queues(policy, view)],
         "queues": _queues(run, policy, view, candidates),
     }
-
-
-def _ground(policy: Policy, view: View) -> int:
-    """Which of the policy's rules decided."""
-    return int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0
 
 
 def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int) -> dict[str, Any]:

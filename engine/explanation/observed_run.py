@@ -22,7 +22,7 @@ from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel.heartbeats import next_instant
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
-from engine.simulation.simulate import PreparedRun, larger_sizes, prepare, simulate
+from engine.simulation.simulate import PreparedRun, larger_sizes, prepare, runs_plain, simulate
 
 PER_SECOND = {"per ms": msg("explanation.observed_run.per_s")}  # policies count in ms, people in seconds
 
@@ -59,6 +59,26 @@ def observe(run: Run, scheduler: Scheduler, observers: Sequence[Observer], first
         array_sizes = larger_sizes(prepared, _advance(prepared, observers, first, last))
         if not array_sizes:
             return
+
+
+def run_until(run: Run, scheduler: Scheduler, until_ms: int) -> tuple[PreparedRun, int]:
+    """Makes the run again, and leaves it before the first instant at that time or later, INFINITE: at its
+    end; PAUSED, or how it ended as the kernel says. Cost: a run up to then.
+    """
+    array_sizes = None
+    while True:
+        is_plain = runs_plain(run.scenario, scheduler, 1)
+        prepared = prepare(run.scenario, scheduler, is_plain, None, CancelToken(), array_sizes)
+        prepared.state.pause_ms[0] = until_ms
+        ended, _ = prepared.kernel.advance()
+        array_sizes = larger_sizes(prepared, ended)
+        if not array_sizes:
+            return prepared, ended
+
+
+def ground(policy: Policy, view: View) -> int:
+    """Which of the policy's rules decided, 0: the usual one."""
+    return int(getattr(view, policy.ground)[0]) if isinstance(policy.rule, tuple) else 0
 
 
 def _advance(prepared: PreparedRun, observers: Sequence[Observer], first: int, last: int) -> int:

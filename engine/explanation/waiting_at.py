@@ -9,12 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.codes import DEADLOCK, INFINITE, PAUSED, PER_JOB
+from engine.explanation.observed_run import run_until
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
-from engine.simulation.cancellation import CancelToken
-from engine.simulation.pausable_run import PausableRun
 from engine.simulation.run import Run
-from engine.simulation.simulate import larger_sizes, moment_of, prepare, runs_plain
+from engine.simulation.simulate import moment_of
 from engine.simulation.waiting.waiting_rule import waiting_rule
 
 
@@ -37,21 +36,8 @@ def waiting_at(run: Run, scheduler: Scheduler, at_ms: int) -> list[WaitingReques
     """What waits when the instant at `at_ms` is over, in job order; of a deadlock, from its end on, what
     waits for ever. Cost: a run up to then, and a pass over the nodes for each request.
     """
-    array_sizes = None
-    while True:
-        prepared = prepare(
-            run.scenario,
-            scheduler,
-            runs_plain(run.scenario, scheduler, 1),
-            None,
-            CancelToken(),
-            array_sizes,
-        )
-        is_over = run.status == "deadlock" and at_ms >= run.at_ms
-        ended = PausableRun(prepared).advance(INFINITE if is_over else at_ms + 1)
-        array_sizes = larger_sizes(prepared, ended)
-        if not array_sizes:
-            break
+    is_over = run.status == "deadlock" and at_ms >= run.at_ms
+    prepared, ended = run_until(run, scheduler, INFINITE if is_over else at_ms + 1)
     if ended not in (PAUSED, DEADLOCK):
         return []
     view, moment = prepared.view, moment_of(prepared)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import pytest
 import sqlalchemy as sql
 from flask import Flask
+from flask.testing import FlaskClient
 
 from engine import presets, simulate
 from tests.waiting import MAX_WAIT_S
@@ -83,6 +84,19 @@ def forget() -> None:
     ):
         known.cache_clear()
     shared_cache.hold_at_most(MAX_HELD)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """The whole application on an empty data folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
+        forget()
+        from webapp.app import make
+
+        with make().server.test_client() as client:
+            yield client
+        forget()
 
 
 @pytest.fixture

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from flask.testing import FlaskClient
 
-from tests.webapp.conftest import forget
 from webapp import page_assets
 
 ADDRESS = re.compile(r'(?:src|href|data-grid|data-plotly)="(/[^"]+\.(?:js|css))"')
 MAX_BYTES = 700_000  # before the first chart: a third of what a first visit may take
 GZIP = {"Accept-Encoding": "gzip"}
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    """The whole application on an empty data folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
-        forget()
-        from webapp.app import make
-
-        with make().server.test_client() as client:
-            yield client
-        forget()
 
 
 def test_a_document_asks_for_two_scripts_and_a_style_sheet(client: FlaskClient) -> None:

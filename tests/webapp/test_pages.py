@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from flask.testing import FlaskClient
 
 from engine import paper_experiments, presets
 from tests.phrases import phrase
-from tests.webapp.conftest import forget
 from tests.webapp.layout_reading import as_json
 from webapp.pages import limits, main
 from webapp.panels import long_work
@@ -23,19 +21,6 @@ from webapp.url import links, url_state
 from webapp.url.url_state import RunRequest
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    """The whole application on an empty data folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
-        forget()
-        from webapp.app import make
-
-        with make().server.test_client() as client:
-            yield client
-        forget()
 
 
 def test_the_page_is_served_with_its_headers(client: FlaskClient) -> None:

@@ -18,23 +18,25 @@ from engine.simulation.waiting.queue_limits import (
 )
 from engine.simulation.waiting.rule import Moment, WaitingRule
 
+RULES = (
+    empty_cluster,
+    running_jobs_limit,
+    master_limit,
+    update_lag,
+    queue_maximum,
+    user_limit,
+    guarantees_of_siblings,
+    own_requests,
+    node_rule,
+    locality_delay,
+)  # in the order in which they are asked
+
 
 def waiting_rule(moment: Moment, request: int) -> WaitingRule | None:
     """The first rule that keeps a waiting request from every node, None where a node could take it now. Cost:
     one pass over the nodes.
     """
-    for rule in (
-        empty_cluster,
-        running_jobs_limit,
-        master_limit,
-        update_lag,
-        queue_maximum,
-        user_limit,
-        guarantees_of_siblings,
-        own_requests,
-        node_rule,
-        locality_delay,
-    ):
+    for rule in RULES:
         found = rule(moment, request)
         if found:
             return found

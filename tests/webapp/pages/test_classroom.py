@@ -10,26 +10,12 @@ from flask.testing import FlaskClient
 
 from engine.dashboard import course
 from tests.phrases import phrase
-from tests.webapp.conftest import forget
 from tests.webapp.layout_reading import as_json, words
 from webapp.classroom.classes import create_class, delete_class
 from webapp.pages import classroom
 from webapp.store.database import database
 
 NAME = next(iter(course()[0].exercises))
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    """The whole application on an empty data folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GANTRY_DATA", str(tmp_path_factory.mktemp("data")))
-        forget()
-        from webapp.app import make
-
-        with make().server.test_client() as client:
-            yield client
-        forget()
 
 
 @pytest.fixture

@@ -22,12 +22,12 @@ from engine.dashboard import (
     question,
     solution,
 )
-from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.exercises import exercise_charts
-from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
+from webapp.panels.exercises.bounded_runs import bounded_run
 from webapp.panels.exercises.exercise_charts import Look
 from webapp.panels.exercises.exercise_store import find_exercise, note_shown, record_answer
+from webapp.panels.exercises.json_routes import Answer, add_routes
 from webapp.panels.papers import static_charts
 
 ADDRESS = "exercise"
@@ -38,23 +38,13 @@ MAX_NUMBER = 1e15
 
 def register(app: Dash) -> None:
     """The addresses; each answers in JSON, what can't be answered with a sentence under `error`."""
-    for name, answer in {"charts": charts, "check": checked, "solution": solved}.items():
-        address = f"{app.config.routes_pathname_prefix}{ADDRESS}/{name}"
-        app.server.add_url_rule(address, f"{ADDRESS}-{name}", _route(answer), methods=["POST"])
+    answers = {"charts": charts, "check": checked, "solution": solved}
+    with_exercise = {name: _of_exercise(answer) for name, answer in answers.items()}
+    add_routes(app, ADDRESS, with_exercise)
 
 
-def _route(answer: Callable[[dict[str, Any], Exercise], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    def route() -> dict[str, Any]:
-        sent = json_bodies.request_json()
-        try:
-            if not isinstance(sent, dict):
-                raise GantryError(msg("shared.expected_json_object"))
-            with answer_bound():
-                return answer(sent, _exercise_of(sent))
-        except GantryError as error:
-            return {"error": str(error)}
-
-    return route
+def _of_exercise(answer: Callable[[dict[str, Any], Exercise], dict[str, Any]]) -> Answer:
+    return lambda sent: answer(sent, _exercise_of(sent))
 
 
 def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Plain routes, as of an exercise that is solved: what is written stays in the bro
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -25,10 +25,10 @@ from engine.dashboard import (
     suggestions,
 )
 from webapp.classroom.shared_exercises import save_exercise
-from webapp.http import json_bodies
 from webapp.messages import msg
 from webapp.panels.components import KIND_NAMES
-from webapp.panels.exercises.bounded_runs import answer_bound, bounded_run
+from webapp.panels.exercises.bounded_runs import bounded_run
+from webapp.panels.exercises.json_routes import add_routes
 from webapp.panels.papers import static_charts
 from webapp.panels.share.export import dashboard_address
 from webapp.panels.share.share import qr_code
@@ -45,23 +45,7 @@ TASK = "task"  # what a fault is of that a run shows and that names no place
 
 def register(app: Dash) -> None:
     """The addresses; each answers in JSON, what can't be answered with a sentence under `error`."""
-    for name, answer in {"offers": offers, "check": checked, "share": shared}.items():
-        address = f"{app.config.routes_pathname_prefix}{ADDRESS}/{name}"
-        app.server.add_url_rule(address, f"{ADDRESS}-{name}", _route(answer), methods=["POST"])
-
-
-def _route(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    def route() -> dict[str, Any]:
-        sent = json_bodies.request_json()
-        try:
-            if not isinstance(sent, dict):
-                raise GantryError(msg("shared.expected_json_object"))
-            with answer_bound():
-                return answer(sent)
-        except GantryError as error:
-            return {"error": str(error)}
-
-    return route
+    add_routes(app, ADDRESS, {"offers": offers, "check": checked, "share": shared})
 
 
 def offers(sent: dict[str, Any]) -> dict[str, Any]:
