@@ -217,6 +217,18 @@ def _min_vcores(queues: list[dict[str, Any]], nodes: list[list[int]]) -> float:
     return min(part.values()) * sum(vcores for _, vcores in nodes)
 
 
+def limits_masters(script: dict[str, Any]) -> bool:
+    """Does Hadoop limit the masters of a script that has no limit? It has 1,000 times what a queue may use,
+    and that is nothing where a queue is guaranteed no vcore and its parent has none left (AbstractLeafQueue,
+    calculateAndGetAMResourceLimitPerPartition).
+    """
+    return (
+        script["scheduler"] == "capacity-drc"
+        and script["am_limit"] is None
+        and _min_vcores(script["queues"], script["nodes"]) < 1
+    )
+
+
 def _percentages(draw: random.Random, count: int) -> list[int]:
     cuts = sorted(draw.sample(range(5, 100, 5), count - 1))
     return [high - low for low, high in zip([0, *cuts], [*cuts, 100])]
