@@ -83,6 +83,14 @@ def test_a_bug_in_a_plain_route_leaves_its_traceback_in_the_log(
     )
 
 
+@pytest.mark.parametrize("changed", [[7], "a.b", {"a": 1}])
+def test_what_triggered_a_callback_is_a_list_of_names(client: FlaskClient, changed: object) -> None:
+    output = {"id": "class-names", "property": "value"}
+    body = {"output": "class-names.value", "outputs": output, "inputs": [[]], "changedPropIds": changed}
+    answer = client.post("/_dash-update-component", json=body | {"state": [output | {"value": 2}]})
+    assert answer.status_code == 400 and answer.text == phrase("http.changed_no_list")
+
+
 def test_no_class_is_defined_by_two_style_sheets() -> None:
     """A part of the page looks as its own sheet says, not as a part of another page that happens to share a
     word.

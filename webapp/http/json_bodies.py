@@ -22,6 +22,7 @@ MAX_DEPTH = 100  # lists and objects one inside the other; beyond it what walks 
 VALUE_BYTES = 5  # of max_bytes, to a value: shorter ones take far more memory than their text
 TOO_DEEP = msg("http.json_bodies.nested_more_than_deep", max_depth=MAX_DEPTH)
 CONTAINER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
+CALLBACK = "/_dash-update-component"  # where Dash's callbacks are asked
 
 
 class BodyProvider(DefaultJSONProvider):
@@ -46,6 +47,19 @@ def start(server: Flask) -> None:
     """Bounds every request of this server."""
     server.json = BodyProvider(server)
     server.config["MAX_CONTENT_LENGTH"] = settings.max_bytes()
+    server.before_request(_check_callback)
+
+
+def _check_callback() -> None:
+    """Dash looks at what triggered a callback only when the callback asks for it, too late to refuse it."""
+    if not request.path.endswith(CALLBACK):
+        return
+    body = request.get_json(silent=True)
+    changed = body.get("changedPropIds") if isinstance(body, dict) else None
+    if changed is not None and not (
+        isinstance(changed, list) and all(isinstance(one, str) for one in changed)
+    ):
+        raise FormatError(msg("http.json_bodies.changed_no_list"))
 
 
 def loads(text: str | bytes, **options: Any) -> Any:
