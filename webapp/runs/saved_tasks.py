@@ -60,8 +60,15 @@ def load_task(key: str) -> Task | None:
 
 def task_of_result(result: Any) -> Task | None:
     """The task of what a page says its result is, {key}; None for anything else."""
-    key = result.get("key") if isinstance(result, dict) else None
+    key = part_of_result(result, "key")
     return load_task(key) if isinstance(key, str) else None
+
+
+def part_of_result(result: Any, name: str) -> Any:
+    """A part of what a page says its result is, the store result, which may be anything; None where it is
+    missing.
+    """
+    return result.get(name) if isinstance(result, dict) else None
 
 
 def _parse_task(key: str, text: str) -> Task | None:

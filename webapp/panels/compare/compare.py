@@ -41,6 +41,7 @@ from webapp.panels.components import attributes, full_headings, heading
 from webapp.panels.papers.guide import links
 from webapp.panels.sections import content_width, task_of_tab
 from webapp.report import optimality_gap, summary_text
+from webapp.runs import saved_tasks
 from webapp.runs.identical_runs import equal_groups, first_equal
 from webapp.runs.outcome import NOT_SCHEDULED, Outcome
 from webapp.runs.task import Task
@@ -261,7 +262,7 @@ def register(app: Dash) -> None:
         State("result", "data"),
         prevent_initial_call=True,
     )
-    def metrics(key: str | None, turned: bool | None, width: Any, unfolded: bool | None, result: dict | None):
+    def metrics(key: str | None, turned: bool | None, width: Any, unfolded: bool | None, result: Any):
         task = task_of_tab(key)
         if task is None:
             return [no_update] * 12
@@ -284,7 +285,7 @@ def register(app: Dash) -> None:
             table = grid("metrics", "Metric", rows_, heads, colour_indices=colours, **look)
         parts = [one.order.policy.name for one in task.simulated]
         parts += [rule.policy.name for one in task.simulated for _, rule in one.rules]
-        stored = _stored_table((result or {}).get("link"), task.outcomes())
+        stored = _stored_table(saved_tasks.part_of_result(result, "link"), task.outcomes())
         guide_links = [msg("panels.compare.how_they_work"), *links(parts)] if parts else []
         rules = other_rules_sentence([outcome.name for outcome in task.shown if outcome.is_scheduled])
         return table, stored, guide_links, rules, *bounds, *optimum_search.output_values(task)
@@ -385,9 +386,9 @@ def other_rules_sentence(names: Sequence[str]) -> str:
     return msg("panels.compare.these_schedulers_differ_in_more_than", parts="; ".join(parts))
 
 
-def _stored_table(id: str | None, outcomes: list[Outcome]) -> Any:
+def _stored_table(id: Any, outcomes: list[Outcome]) -> Any:
     try:
-        link = link_store().find(id) if id else None
+        link = link_store().find(id) if isinstance(id, str) else None
     except GantryError:
         return None
     if link is None or link.version == VERSION:

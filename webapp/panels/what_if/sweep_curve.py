@@ -22,6 +22,7 @@ from webapp.panels.components import COMPARED, attributes, metric_choice
 from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import count_text
 from webapp.panels.replay import replay_text
+from webapp.panels.sections import content_width
 from webapp.panels.what_if import study_form, study_text, study_view, sweep_text
 from webapp.runs import saved_tasks
 
@@ -93,10 +94,10 @@ def register(app: Dash) -> None:
         Input("whatif-curve-found", "data"),
         Input("whatif-metric", "value"),
         Input("scheme", "data"),
-        State("result", "data"),
+        State("drawer-width", "data"),
         prevent_initial_call=True,
     )
-    def picture(asked: dict | None, metric: str | None, scheme: str | None, result: dict | None):
+    def picture(asked: dict | None, metric: str | None, scheme: str | None, room: Any):
         try:
             curve = whatif.find_curve(CurveRequest.of(asked)) if asked else None
         except GantryError:
@@ -111,7 +112,7 @@ def register(app: Dash) -> None:
         now = [(name, (item or {}).get(metric_.key)) for name, item in zip(curve.sweep.schedulers, curve.now)]
         band_note = html.P(replay_text.answers_text(task.scenario, metric_.key, now), className="help")
         replay_errors, is_random = prediction.error_bands_of(task.scenario), studies.is_random(task)
-        dark, width = scheme == "dark", (result or {}).get("room", 700)
+        dark, width = scheme == "dark", content_width(room)
         return [*curve_card(curve, tunable, metric_, dark, width, replay_errors, is_random), band_note]
 
 
