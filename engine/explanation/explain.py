@@ -26,6 +26,7 @@ from engine.explanation.observed_run import (
     term_json,
     value,
 )
+from engine.explanation.order_rules import Tie, tie_break
 from engine.explanation.refusal import refusal
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence
 from engine.explanation.wait_spans import span_json, wait_spans
@@ -89,7 +90,7 @@ def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[
         because = _given(run, number)
     else:
         seen |= {"starts_s": starts_s} if seen["at_s"] != starts_s else {}
-        because = chosen_sentence(seen, scheduler.order.policy)
+        because = chosen_sentence(seen, scheduler.order.policy, decision.tie)
     asked, admitted = _earlier(run, scheduler, number, decision.earlier)
     if run.containers.kind[number] == MASTER and decision.runs_since > 0:
         admitted = admission_sentence(
@@ -109,7 +110,8 @@ def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[
 
 class _Decision(Observer):
     """The decision that placed a container, or reserved its node. earlier: what reduce start or admission
-    answered its job, by ms; runs_since: ms, 0 where the job had not to wait for others to leave.
+    answered its job, by ms; runs_since: ms, 0 where the job had not to wait for others to leave; tie: of a
+    decision in which nothing that is compared differed.
     """
 
     def __init__(self, run: Run, scheduler: Scheduler, number: int) -> None:
@@ -121,6 +123,7 @@ class _Decision(Observer):
         self.seen: dict[str, Any] = {}
         self.earlier: dict[int, dict[str, Any]] = {}
         self.runs_since = 0
+        self.tie: Tie | None = None
         self.is_placed = False
 
     def see(self, answer: Answer) -> None:
@@ -145,6 +148,7 @@ class _Decision(Observer):
             offered = view.candidates[: answer.second]
             policy = self.scheduler.order.policy
             self.seen.update(_decision(run, policy, view, answer.first, offered, answer.answer))
+            self.tie = tie_break(run, self.scheduler, view, offered.tolist(), int(offered[answer.answer]))
 
     def _see_earlier(self, answer: Answer, policy: Policy) -> None:
         at = int(answer.view.now[0])

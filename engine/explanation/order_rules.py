@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 
 from engine import quantities
 from engine.codes import BY_PRIORITY, FAIR, KINDS, MAP, MASTER, NODE_LOCAL, PER_JOB, WALKED
-from engine.explanation.observed_run import compared_queues, compares_usage, display_value, fits_node, unit
+from engine.explanation.observed_run import (
+    compared_queues,
+    compares_usage,
+    display_value,
+    fits_node,
+    ground,
+    unit,
+)
 from engine.messages import msg
 from engine.schedulers.policy import JOB, REQUEST, Policy, Term
 from engine.schedulers.scheduler import Scheduler
@@ -26,6 +33,16 @@ class _Compared(NamedTuple):
     own: float
     theirs: float
     direction: int
+
+
+class Tie(NamedTuple):
+    """The first request that equalled the chosen one, of which job and kind; because: the clause of what put
+    it behind.
+    """
+
+    job: str
+    kind: str
+    because: str
 
 
 KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce"}
@@ -158,6 +175,33 @@ def ahead(run: Run, scheduler: Scheduler, view: Any, request: int, chosen: int) 
     return WaitingRule("order", name, theirs, own, unit(term), str(scheduler.order), text)
 
 
+def tie_break(run: Run, scheduler: Scheduler, view: Any, candidates: list[int], chosen: int) -> Tie | None:
+    """Where the chosen request equals those of all other jobs in what the order compares; None where a number
+    or another rule decided.
+    """
+    others = [request for request in candidates if request // PER_JOB != chosen // PER_JOB]
+    is_tie = others and ground(scheduler.order.policy, view) == 0
+    if not is_tie or not all(_ties(scheduler.order.policy, view, other, chosen) for other in others):
+        return None
+    because = ahead(run, scheduler, view, others[0], chosen).because
+    return Tie(run.workload.job_names[others[0] // PER_JOB], KINDS[others[0] % PER_JOB], because)
+
+
+def _ties(policy: Policy, view: Any, request: int, chosen: int) -> bool:
+    """Is there no difference between requests of two jobs in what the order compares of them?"""
+    if policy.masters_first and MASTER in (chosen % PER_JOB, request % PER_JOB):
+        return request % PER_JOB == chosen % PER_JOB
+    job, other = request // PER_JOB, chosen // PER_JOB
+    queues = _siblings(view, int(view.job_queue[job]), int(view.job_queue[other]))
+    if queues[0] != queues[1] and compared_queues(policy, view):
+        return all(one.own == one.theirs for one in _queue_numbers(policy, view, queues))
+    terms = [term for term in policy.terms if term.per in (JOB, REQUEST) and term.direction]
+    if any(term.shared for term in terms) and not compares_usage(policy, view, int(view.job_queue[job])):
+        return False
+    pairs = [_values(term, view, request, chosen) for term in terms]
+    return any(own is not None for own, _ in pairs) and all(own == theirs for own, theirs in pairs)
+
+
 def _ahead_in_order_of_jobs(run: Run, view: Any, job: int, other: int, kind: str) -> WaitingRule:
     """By priority, then arrival, then place in the batch, where nothing else decided."""
     name = run.workload.job_names[other]
@@ -182,11 +226,7 @@ def _ahead_by_queue(
     """The number in which a queue, theirs, comes before its sibling, ours; ahead_of: the words of both."""
     names, (own_queue, queue) = run.workload.queues.names, queues
     policy, texts = scheduler.order.policy, {**ahead_of, "queue": names[queue], "own_queue": names[own_queue]}
-    parent = view.queue_parent[queue]
-    numbers = [_of_queues(policy, view, queues, term) for term in compared_queues(policy, view)]
-    if policy.reserves == WALKED and view.queue_ordering[parent] == BY_PRIORITY:
-        own, theirs = (float(view.queue_priority[one]) for one in queues)
-        numbers.insert(0, _Compared("priority", "", own, theirs, 1))
+    numbers = _queue_numbers(policy, view, queues)
     better = [one for one in numbers if one.direction * (one.theirs - one.own) > 0]
     if not better:
         differs = any(one.own != one.theirs for one in numbers)
@@ -205,6 +245,15 @@ def _ahead_by_queue(
         **texts,
     )
     return WaitingRule("order", ahead_of["job"], theirs, own, unit_name, str(scheduler.order), text)
+
+
+def _queue_numbers(policy: Policy, view: Any, queues: tuple[int, int]) -> list[_Compared]:
+    """What their parent compares of two siblings, in its order."""
+    numbers = [_of_queues(policy, view, queues, term) for term in compared_queues(policy, view)]
+    if policy.reserves == WALKED and view.queue_ordering[view.queue_parent[queues[1]]] == BY_PRIORITY:
+        own, theirs = (float(view.queue_priority[one]) for one in queues)
+        numbers.insert(0, _Compared("priority", "", own, theirs, 1))
+    return numbers
 
 
 def _of_queues(policy: Policy, view: Any, queues: tuple[int, int], term: Term) -> _Compared:
@@ -228,19 +277,24 @@ def _compared_jobs(
     scheduler: Scheduler, view: Any, request: int, chosen: int
 ) -> tuple[Term, float, float] | None:
     """(the term, ours, theirs) in which the chosen one is first better; None where it is in none."""
-    policy, job, other = scheduler.order.policy, request // PER_JOB, chosen // PER_JOB
-    if compared_queues(policy, view) and not compares_usage(policy, view, int(view.job_queue[job])):
+    policy, leaf = scheduler.order.policy, int(view.job_queue[request // PER_JOB])
+    if compared_queues(policy, view) and not compares_usage(policy, view, leaf):
         return None
-    places = {JOB: (job, other), REQUEST: (request, chosen)}
     for term in policy.terms:
-        if term.per not in places or not term.direction:
+        if term.per not in (JOB, REQUEST) or not term.direction:
             continue
-        values = getattr(view, term.name)
-        own, theirs = (display_value(term, float(values[entry])) for entry in places[term.per])
+        own, theirs = _values(term, view, request, chosen)
         if own is None or theirs is None or own == theirs:
             continue
         return (term, own, theirs) if term.direction * (theirs - own) > 0 else None
     return None
+
+
+def _values(term: Term, view: Any, request: int, chosen: int) -> tuple[float | None, float | None]:
+    """A term of two requests, or of their jobs."""
+    values, each = getattr(view, term.name), PER_JOB if term.per == JOB else 1
+    own, theirs = (display_value(term, float(values[one // each])) for one in (request, chosen))
+    return own, theirs
 
 
 def _siblings(view: Any, queue: int, other: int) -> tuple[int, int]:

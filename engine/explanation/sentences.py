@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import quantities
 from engine.explanation.observed_run import unit
+from engine.explanation.order_rules import Tie
 from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
 
@@ -15,9 +16,9 @@ KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce"}
 MIN_DIFFERENCE = 1e-12  # numbers nearer than this are the same to a reader
 
 
-def chosen_sentence(seen: dict[str, Any], policy: Policy) -> str:
-    """The sentence of a decision; seen: as engine.explain has it."""
-    sentence = _fitted_sentence(seen, policy)
+def chosen_sentence(seen: dict[str, Any], policy: Policy, tie: Tie | None = None) -> str:
+    """The sentence of a decision; seen: as engine.explain has it; tie: what decided where all tied."""
+    sentence = _fitted_sentence(seen, policy, tie)
     return (
         msg(
             "explanation.sentences.did_not_fit_yet_and_reserved",
@@ -29,7 +30,7 @@ def chosen_sentence(seen: dict[str, Any], policy: Policy) -> str:
     )
 
 
-def _fitted_sentence(seen: dict[str, Any], policy: Policy) -> str:
+def _fitted_sentence(seen: dict[str, Any], policy: Policy, tie: Tie | None) -> str:
     chosen = next(row for row in seen["candidates"] if row["chosen"])
     others = [row for row in seen["candidates"] if not row["chosen"]]
     available = msg(
@@ -48,6 +49,16 @@ def _fitted_sentence(seen: dict[str, Any], policy: Policy) -> str:
             kind=kind,
             job=chosen["job"],
             fitted=fitted,
+        )
+    if tie:
+        return msg(
+            "explanation.sentences.all_tie",
+            available=available,
+            fitted=fitted,
+            order=policy.title,
+            kind=KIND_WORDS[tie.kind],
+            job=tie.job,
+            because=tie.because,
         )
     if policy.masters_first and chosen["kind"] == "am":
         return msg(

@@ -78,6 +78,14 @@ def test_the_number_that_decided_is_told() -> None:
     assert exercises.histogram_label(asked, {"job": "a"}) == "a"
 
 
+def test_a_tie_is_told_with_what_breaks_it() -> None:
+    """Neither job holds the least."""
+    jobs = [{"name": "a", **SMALL}, {"name": "b", **SMALL}]
+    verdict = exercises.check(decided("next", "a/1/map/0", "fair", jobs, heartbeat_ms=0), {"job": "a"})
+    assert verdict.correct
+    assert verdict.details[0].endswith(phrase("explanation.tie_in_the_list_of_jobs") + ".")
+
+
 def test_a_node_sends_heartbeats_only_where_there_are_some() -> None:
     jobs = [{"name": "a", **SMALL}, {"name": "b", **SMALL}]
     prompts = [

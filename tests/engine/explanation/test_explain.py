@@ -49,6 +49,40 @@ def test_fair_takes_the_job_that_holds_less():
 
 
 @pytest.mark.parametrize(
+    ("jobs", "queues", "words"),
+    [
+        ([job("a", tasks(2)), job("b", tasks(2))], None, phrase("explanation.tie_in_the_list_of_jobs")),
+        (
+            [job("c", tasks(2, 5.0)), job("a", tasks(2), arrival_s=1), job("b", tasks(2), arrival_s=2)],
+            None,
+            phrase("explanation.tie_by_arrival"),
+        ),
+        (
+            [job("b", tasks(2), queue="root.y"), job("a", tasks(2), queue="root.x")],
+            [{"name": "root.x"}, {"name": "root.y"}],
+            phrase("explanation.tie_of_queues"),
+        ),
+    ],
+)
+def test_where_all_tie_it_is_said_what_breaks_the_tie(jobs, queues, words):
+    """It once said that a's job holds the least memory."""
+    told = explain(simulate(scenario([node(2)], jobs, queues), "fair"), parse("fair"), "a/1/map/0")
+    assert told["because"].endswith(words)
+
+
+@pytest.mark.parametrize("order", CATALOGUE["order"])
+def test_of_jobs_that_tie_the_first_submitted_is_chosen(order):
+    jobs = [job(name, tasks(3, 2.0), arrival_s=arrival) for name, arrival in (("a", 0), ("b", 0), ("c", 1))]
+    run = simulate(scenario([node(2), node(2)], jobs), order)
+    told = [explain(run, parse(order), f"{name}/1/map/{index}") for name in "abc" for index in range(3)]
+    ties = [one["candidates"] for one in told if "jobs whose requests fitted tie" in one["because"]]
+    assert bool(ties) == (order not in ("fifo", "capacity") and not order.startswith("priority"))
+    for rows in ties:
+        (chosen,) = (row["job"] for row in rows if row["chosen"])
+        assert chosen == min(row["job"] for row in rows)
+
+
+@pytest.mark.parametrize(
     ("name", "words"),
     [
         ("a/1/map", "write JOB/STAGE/KIND"),
