@@ -286,7 +286,8 @@ def _chance(found: Decision, row: Row) -> tuple[str, ...]:
     texts = {"difference": _number(difference), "result": _number(chance)}
     if chance == 1:
         return (msg("exercises.worked_terms.chance_of_equals", **texts),)
-    return (msg("exercises.worked_terms.chance", temperature=_number(temperature_of(facts)), **texts),)
+    step = msg("exercises.worked_terms.chance", temperature=_number(temperature_of(facts)), **texts)
+    return (*_difference(found, row), step)
 
 
 def temperature_of(facts: dict[str, Any]) -> float:

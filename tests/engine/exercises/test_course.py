@@ -4,6 +4,7 @@ is so.
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from engine import simulate
 from engine.analysis.metrics import summary
-from engine.codes import MASTER
+from engine.codes import MASTER, REDUCE
 from engine.exercises.changes import changeables
 from engine.exercises.course import FOLDER, course, course_exercise
 from engine.exercises.exercise import check, check_exercise, histogram_label
@@ -53,7 +54,9 @@ ANSWERS: dict[str, tuple[Answer, list[Answer]]] = {  # the right one, and wrong 
         ],
     ),
     "fitness-of-a-request": ({"value": 0.26}, [{"value": value} for value in (0.06, 0.2, 0.23, 26)]),
+    "a-chance-for-the-second": ({"value": 0.72}, [{"value": value} for value in (0.1, 0.28, 0.37, 1)]),
     "oldest-or-shortest": ({"job": "report"}, [{"job": "backup"}, {"job": "query"}]),
+    "reduces-in-time": ({"job": "sort"}, [{"job": "index"}, {"job": "query"}]),
     "reserve-for-tasks": (
         {"schedulers[0].reserve.vcores": 11},
         [{"schedulers[0].reserve.vcores": vcores} for vcores in (0, 5, 13)],
@@ -97,8 +100,8 @@ def policies(of: Exercise) -> set[str]:
     return {word for name in (*of.schedulers, *chosen) for word in re.findall(r"[a-z-]+", name)}
 
 
-def test_four_lessons_have_three_exercises_each_and_every_file_is_one() -> None:
-    assert [len(lesson.exercises) for lesson in course()] == [3, 3, 3, 3]
+def test_lessons_have_three_exercises_the_papers_five_and_every_file_is_one() -> None:
+    assert [len(lesson.exercises) for lesson in course()] == [3, 3, 3, 5]
     assert set(EXERCISES) == {path.stem for path in FOLDER.glob("*.json")} == set(ANSWERS)
     assert course_exercise("none") is None
 
@@ -237,3 +240,29 @@ def test_the_best_reserve_is_as_the_hint_computes_it_and_ahead_of_autoadmin() ->
     by_hand, by_itself = (summary(simulate(one.checked_scenario, each)) for each in verdict.schedulers)
     assert verdict.correct and check(one, {"schedulers[0].reserve.vcores": best + 1}).correct
     assert by_hand["mean_turnaround_s"] < by_itself["mean_turnaround_s"]
+
+
+def test_saf_repeats_its_paper_s_example_and_picks_the_second_where_drf_does_not() -> None:
+    """saf §5, Table 4: shares of 0.4 and 0.3, T = k log 2; its K of 1000 leaves p near 1."""
+    by_hand = math.exp(-0.1 / math.log10(2))
+    assert check(exercise("a-chance-for-the-second"), {"value": by_hand}).correct
+    assert math.exp(-0.1 / (1000 * math.log10(2))) > 0.999
+    third = {}
+    for name in ("saf(k=1)", "drf"):
+        of = run("a-chance-for-the-second", name)
+        third[name] = of.workload.job_names[of.containers.job[2]]
+    assert third == {"saf(k=1)": "cache", "drf": "render"}
+
+
+def test_omo_starts_reduces_late_and_ends_sooner_than_fair() -> None:
+    omo, fair = (run("reduces-in-time", name) for name in ("omo", "fair"))
+    (index,) = (job for job in exercise("reduces-in-time").checked_scenario.jobs if job.name == "index")
+    assert index.maps.count * index.shuffle_mb_per_map / 10 == 9
+    starts = {}
+    for name, of in (("omo", omo), ("fair", fair)):
+        is_index = of.containers.job == of.workload.job_names.index("index")
+        is_reduce = is_index & (of.containers.kind == REDUCE)
+        (starts[name],) = of.containers.start[is_reduce].tolist()
+        last_map = of.containers.end[is_index & ~is_reduce].max()
+    assert starts == {"omo": 24_000, "fair": 10_000} and last_map == 40_000
+    assert (omo.until_ms, fair.until_ms) == (42_000, 47_000)
