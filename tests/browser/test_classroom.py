@@ -23,6 +23,8 @@ from tests.phrases import phrase
 
 PHONE = {"width": 360, "height": 740}
 WIDE = "() => document.documentElement.scrollWidth"
+TRIES = """() => Object.values(JSON.parse(localStorage["gantry-exercises"] ?? "{}"))
+  .reduce((count, one) => count + one.tries.length, 0)"""
 EXERCISE = next(iter(course()[0].exercises.values()))
 CARD = EXERCISE.title
 (FIELD,) = question(EXERCISE).fields
@@ -229,3 +231,45 @@ def test_what_is_wrong_is_a_sentence(page: Page, server: Server) -> None:
     page.click("#class-make")
     expect(page.locator("#class-says")).to_contain_text(phrase("classroom.names_no_exercise", 16))
     expect(page.locator("#class-made")).to_be_hidden()
+
+
+def test_someone_else_at_the_same_computer_begins_anew(
+    page: Page, server: Server, elsewhere: BrowserContext
+) -> None:
+    link, secret = make(page, server, "One computer")
+    with visit(elsewhere) as student:
+        student.goto(link)
+        expect(student.locator("#class-other")).to_be_hidden()
+        student.fill("#class-name", "Ann")
+        student.click("#class-join")
+        expect(student.locator("#class-who")).to_have_text(phrase("browser.you_are_in_class", "Ann"))
+        student.get_by_role("link", name=CARD).click()
+        answer(student, WRONG)
+        assert student.evaluate(TRIES) == 1
+        student.get_by_role("link", name=phrase("browser.someone_else")).click()
+
+        student.locator("#class-other").press("Enter")
+        expect(student.locator("#class-name")).to_be_focused()
+        expect(student.locator("#class-name")).to_have_value("")
+        assert violations(student) == []
+        student.keyboard.type("x" * 41)
+        student.keyboard.press("Enter")
+        expect(student.locator("#class-who")).to_contain_text("40")
+        student.reload()
+        expect(student.locator("#class-who")).to_have_text(phrase("browser.you_are_in_class", "Ann"))
+
+        student.locator("#class-other").press("Enter")
+        expect(student.locator("#class-name")).to_be_focused()
+        student.keyboard.type("Bob")
+        student.keyboard.press("Enter")
+        expect(student.locator("#class-who")).to_have_text(phrase("browser.you_are_in_class", "Bob"))
+        expect(student.locator(".class-state:not(:empty)")).to_have_count(0)
+        assert student.evaluate(TRIES) == 0
+        student.get_by_role("link", name=CARD).click()
+        answer(student, RIGHT)
+    page.goto(secret)
+    rows = page.locator("#class-rows tr")
+    expect(rows.nth(0)).to_contain_text("Ann")
+    expect(rows.nth(0)).not_to_contain_text("✓")
+    expect(rows.nth(1)).to_contain_text("Bob")
+    expect(rows.nth(1)).to_contain_text("✓ 1")

@@ -63,6 +63,7 @@ __all__ = [
     "job_manager",
     "job_type",
     "name_visitor",
+    "new_visitor",
 ]
 log = logging.getLogger("gantry")
 IMMEDIATE_S = 1.0  # what is thought to take less is done at once
@@ -290,11 +291,18 @@ def current_visitor() -> str:
     return name if isinstance(name, str) else msg("jobs.job_manager.from", remote_addr=request.remote_addr)
 
 
-def name_visitor() -> None:
-    """Name the visitor of a page who has no name yet; the name lasts from the last page on."""
+def new_visitor() -> str:
+    """A name that no visitor has."""
+    return secrets.token_hex(12)
+
+
+def name_visitor(name: str = "") -> None:
+    """Name the visitor of a page who has no name yet; with a name: someone else sits at this browser from now
+    on. It lasts from the last page on.
+    """
     session.permanent = True
-    if not isinstance(session.get("visitor"), str):
-        session["visitor"] = secrets.token_hex(12)
+    if name or not isinstance(session.get("visitor"), str):
+        session["visitor"] = name or new_visitor()
 
 
 def _local_progress(runner: JobRunner, state: str) -> Progress:

@@ -41,7 +41,8 @@ def layout(name: str = "", **query: Any) -> html.Main:
         msg("shared.where"),
     )
     kept = parts.link(msg("panels.class_entry.kept"), f"/class/{class_id}")
-    who = [html.P([class_entry.who(student), " ", kept])] if student else []
+    other = parts.link(msg("panels.class_entry.other"), f"/class/{class_id}")
+    who = [html.P([class_entry.who(student), " ", other, " ", kept])] if student else []
     content = [
         where,
         html.H1(exercise.title),

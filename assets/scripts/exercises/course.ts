@@ -25,7 +25,21 @@ export function listen() {
     setProps("exercises-progress", { children: mark() });
     the("exercises-progress").focus(); // the button is gone
   });
+  hear("click", "#class-other", () => {
+    setProps("class-anew", { data: true });
+    setProps("class-other", { hidden: true });
+    setProps("class-who", { children: msg("exercises.someone_else") });
+    setProps("class-join", { children: msg("shared.join") });
+    setProps("class-name", { value: "" });
+    the("class-name").focus();
+  });
   callbacks({
+    /* The page of a class has another student than before. */
+    classLeft(isLeft: boolean | null) {
+      if (!isLeft) return;
+      forget();
+      location.reload();
+    },
     exercisesListed(listed: string[]) {
       names = listed;
       return mark();
