@@ -23,6 +23,9 @@ WIDE = "() => document.documentElement.scrollWidth"
 FOCUSED = "() => document.activeElement.id"
 TWO = "/?preset=random-durations&s=fair&s=haste"
 TITLE = "How many nodes?"
+KEPT = """titles => JSON.stringify(Object.keys(localStorage)
+  .filter(name => name.startsWith("gantry-exercise "))
+  .map(name => JSON.parse(localStorage[name]).draft.title).sort()) === JSON.stringify(titles.sort())"""
 NODES = "Nodes, total"
 
 
@@ -156,6 +159,59 @@ def test_nothing_is_lost(page: Page, server: Server, tmp_path: Path) -> None:
     expect(page.locator("#author-title")).to_have_value("Opened")
     page.click("#author-undo")
     expect(page.locator("#author-title")).to_have_value(TITLE)
+
+
+def test_each_tab_writes_its_own(page: Page, server: Server) -> None:
+    begin(page, server)
+    write(page)
+    other = page.context.new_page()
+    other.goto(f"{server.url}/exercises/new")
+    written = other.locator(".author-written li")
+    expect(written).to_have_count(1)
+    begin(other, server)
+    other.fill("#author-title", "Second")
+    other.wait_for_function(KEPT, arg=["Second", TITLE])
+    page.fill("#author-text", "First's.")
+    for tab, title in ((page, TITLE), (other, "Second")):
+        tab.reload()
+        expect(tab.locator("#author-title")).to_have_value(title)
+    assert other.input_value("#author-text") == ""
+
+    # a tab that was duplicated begins with the same, and then the two are two
+    copied = page.evaluate("JSON.stringify(sessionStorage)")
+    twin = page.context.new_page()
+    twin.goto(f"{server.url}/help")
+    twin.evaluate("kept => Object.assign(sessionStorage, JSON.parse(kept))", copied)
+    twin.goto(f"{server.url}/exercises/new")
+    expect(twin.locator("#author-title")).to_have_value(TITLE)
+    twin.fill("#author-title", "Twin")
+    twin.wait_for_function(KEPT, arg=["Second", "Twin"])
+    page.fill("#author-learn", "Another.")
+    page.wait_for_function(KEPT, arg=["Second", TITLE, "Twin"])
+    page.click("#author-undo")
+    expect(page.locator("#author-learn")).to_have_value("Nodes shorten waits.")
+    page.wait_for_function(KEPT, arg=["Second", TITLE, "Twin"])
+
+    # what closed tabs wrote is offered, newest first
+    for tab in (other, twin):
+        tab.close()
+    fresh = page.context.new_page()
+    fresh.goto(f"{server.url}/exercises/new")
+    written = fresh.locator(".author-written li")
+    expect(written.locator(".link-button")).to_have_text([TITLE, "Twin", "Second"])
+    assert violations(fresh) == []
+    fresh.get_by_role("button", name="Delete “Twin”").press("Enter")
+    expect(written).to_have_count(2)
+    expect(fresh.locator("#author-undo")).to_be_focused()
+    fresh.keyboard.press("Enter")
+    expect(fresh.locator("#author-title")).to_have_value("Twin")
+    fresh.click("#author-anew")
+    written.get_by_role("button", name="Second", exact=True).press("Enter")
+    expect(fresh.locator("#author-title")).to_be_focused()
+    expect(fresh.locator("#author-title")).to_have_value("Second")
+    fresh.reload()
+    expect(fresh.locator("#author-title")).to_have_value("Second")
+    fresh.close()
 
 
 def test_the_last_link_stays_while_the_exercise_is_changed(page: Page, server: Server) -> None:

@@ -42,7 +42,7 @@ def layout(name: str = "", **query: Any) -> html.Main:
     )
     kept = parts.link(msg("panels.class_entry.kept"), f"/class/{class_id}")
     other = parts.link(msg("panels.class_entry.other"), f"/class/{class_id}")
-    who = [html.P([class_entry.who(student), " ", other, " ", kept])] if student else []
+    who = [html.P([class_entry.who(student), " ", other, " · ", kept])] if student else []
     content = [
         where,
         html.H1(exercise.title),

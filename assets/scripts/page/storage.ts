@@ -8,6 +8,14 @@ export function kept<T>(name: string, storage: () => Storage = () => localStorag
   }
 }
 
+export function keptNames(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
 /* null: it is forgotten. */
 export function keep(name: string, value: unknown, storage: () => Storage = () => localStorage) {
   try {

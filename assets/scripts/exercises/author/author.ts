@@ -45,6 +45,7 @@ let start: Start | null = null;
 let said: Checked | null = null;
 let isPressed = false; // Try or Share was: what is missing is told at its field too
 
+const nameOf = ({ title, scenario }: drafts.Draft) => title || scenario.name || msg("shared.untitled");
 const isHere = () => Boolean(document.getElementById("author"));
 const isWritten = () => isHere() && drafts.hasDraft() && Boolean(document.getElementById("author-status"));
 const exercise = () => drafts.exerciseOf(drafts.theDraft());
@@ -257,6 +258,37 @@ function links(title: string, entries: Link[]) {
   return h("section", {}, h("h3", {}, title), h("ul", {}, ...items));
 }
 
+/* Those that were put away, or are written in other tabs. */
+function others() {
+  const take = (of: drafts.Written) => {
+    drafts.goOn(of);
+    render();
+    the("author-title").focus();
+  };
+  const remove = (of: drafts.Written) => {
+    drafts.remove(of);
+    render();
+    tell(msg("author.deleted", { title: nameOf(of.draft) }));
+    the("author-undo").focus();
+  };
+  const items = drafts.written().map((of) => {
+    const title = nameOf(of.draft);
+    const when = new Date(of.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+    return h(
+      "li",
+      {},
+      button(title, () => take(of), { class: "link-button" }),
+      " ",
+      h("span", { class: "quiet" }, when),
+      " ",
+      button(msg("shared.delete"), () => remove(of), { "aria-label": msg("author.delete_it", { title }) }),
+    );
+  });
+  if (!items.length) return null;
+  const title = h("h3", {}, msg("author.begin_written"));
+  return h("section", { class: "author-written" }, title, h("ul", {}, ...items));
+}
+
 function beginning() {
   const { examples, exercises } = start ?? { examples: [], exercises: [] };
   const dashboard = h("a", { href: basePath() }, msg("author.to_dashboard"));
@@ -264,6 +296,7 @@ function beginning() {
     "section",
     { class: "card author-part author-begin" },
     h("h2", {}, msg("author.begin")),
+    others(),
     h("p", {}, msg("author.begin_composed"), " ", dashboard),
     h(
       "div",
@@ -325,8 +358,7 @@ function askWhatFirst(given: drafts.Draft) {
     forgetAddress();
     render();
   };
-  const { title, scenario } = drafts.theDraft();
-  const written = title || scenario.name || msg("shared.untitled");
+  const written = nameOf(drafts.theDraft());
   const into = { ...drafts.theDraft(), scenario: given.scenario, schedulers: given.schedulers };
   const isWhole = drafts.isBegun(given);
   const room = h(

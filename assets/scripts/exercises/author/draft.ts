@@ -1,6 +1,8 @@
 /* The exercise that is written: as its file has it, changed in steps that can be undone and kept in this
-   browser, here and nowhere else. */
-import { keep, kept } from "../../page/storage";
+   browser, here and nowhere else. Each tab writes its own, and offers those of others. */
+
+import { same } from "../../page/state";
+import { keep, kept, keptNames } from "../../page/storage";
 import { rested } from "../../page/timing";
 
 /* As engine/exercises/model.py has them. */
@@ -45,15 +47,45 @@ export interface Draft {
   explanation: string;
 }
 
-const DRAFT = "gantry-exercise";
+/* One that is written in this browser. writer: the page that wrote it last; shared: what was shared last of
+   it; at: when it was written, ms. */
+interface Sheet {
+  draft: Draft;
+  shared: object | null;
+  writer: string;
+  at: number;
+}
+/* What the tab keeps. known: of each of its sheets the writer it has seen. */
+interface Tab {
+  key: string;
+  draft: Draft | null;
+  shared: object | null;
+  known: Record<string, string>;
+}
+interface Step {
+  key: string;
+  draft: Draft | null;
+}
+export interface Written {
+  key: string;
+  draft: Draft;
+  at: number;
+}
+
+const TAB = "gantry-exercise";
 const PAST = "gantry-exercise-past";
-const SHARED = "gantry-exercise-shared";
+const SHEET = "gantry-exercise ";
 const MAX_STEPS = 30;
 const MERGE_MS = 1500;
 const KEEP_MS = 250;
+const NONE = { typed: "", at: 0 };
+let page = "";
+let key = "";
 let draft: Draft | null = null;
-let past: (Draft | null)[] = [];
-let last = { key: "", at: 0 };
+let shared: object | null = null;
+let known: Record<string, string> = {};
+let past: Step[] = [];
+let last = NONE;
 let hear = () => {};
 
 export const theDraft = () => {
@@ -63,10 +95,29 @@ export const theDraft = () => {
 export const hasDraft = () => draft !== null;
 export const canUndo = () => past.length > 0;
 
+const anyName = () => `${Date.now()} ${Math.random()}`;
+const sheetOf = (of: string) => kept<Sheet>(SHEET + of);
+
+const isChanged = () => past.some((step) => step.key === key && step.draft);
+
+/* Where another page has written the same sheet since, as after a tab was duplicated, this one goes on as a
+   sheet of its own. */
+function keepSheet() {
+  const there = sheetOf(key);
+  if (there && same([there.draft, there.shared], [draft, shared])) return;
+  if (there && there.writer !== page && there.writer !== known[key]) {
+    const [old, own] = [key, anyName()];
+    past = past.map((step) => (step.key === old ? { ...step, key: own } : step));
+    key = own;
+  }
+  keep(SHEET + key, { draft, shared, writer: page, at: Date.now() });
+  known = { ...known, [key]: page };
+}
+
 function keepNow() {
-  keep(DRAFT, draft, () => sessionStorage);
-  keep(DRAFT, draft);
-  keep(PAST, past);
+  if (draft && (isBegun(draft) || isChanged())) keepSheet();
+  keep(TAB, { key, draft, shared, known }, () => sessionStorage);
+  keep(PAST, past, () => sessionStorage);
 }
 const keepSoon = rested(keepNow, KEEP_MS);
 
@@ -76,39 +127,68 @@ function become(next: Draft | null) {
   hear();
 }
 
-/* key: of what is typed; what follows within a moment under the same key is one step. */
-export function edit(changes: Partial<Draft>, key = "") {
+/* typed: what is typed; what follows within a moment under the same name is one step. */
+export function edit(changes: Partial<Draft>, typed = "") {
   const now = Date.now();
-  if (!key || key !== last.key || now - last.at > MERGE_MS) remember();
-  last = { key, at: now };
+  if (!typed || typed !== last.typed || now - last.at > MERGE_MS) remember();
+  last = { typed, at: now };
   become({ ...theDraft(), ...changes });
 }
 
-export const editTask = (changes: Partial<Task>, key = "") =>
-  edit({ task: { ...(theDraft().task ?? { kind: "predict" }), ...changes } }, key);
+export const editTask = (changes: Partial<Task>, typed = "") =>
+  edit({ task: { ...(theDraft().task ?? { kind: "predict" }), ...changes } }, typed);
 
 function remember() {
-  past = [...past, draft].slice(-MAX_STEPS);
+  past = [...past, { key, draft }].slice(-MAX_STEPS);
 }
 
 /* What was shared last of what is written: kept with it, and forgotten with it. */
-export const sharedLast = <T>() => kept<T>(SHARED, () => sessionStorage) ?? kept<T>(SHARED);
+export const sharedLast = <T>() => shared as T | null;
 export function keepShared(link: object | null) {
-  keep(SHARED, link, () => sessionStorage);
-  keep(SHARED, link);
+  shared = link;
+  keepNow();
 }
 
-/* Another one, or none; the one before can be taken back. */
+/* Another one, or none; the one before can be taken back, and is offered where one begins. */
 export function begin(next: Draft | null) {
+  keepNow();
   remember();
-  keepShared(null);
-  last = { key: "", at: 0 };
+  [key, shared, last] = [anyName(), null, NONE];
   become(next);
 }
 
 export function undo() {
-  last = { key: "", at: 0 };
-  become(past.pop() ?? null);
+  const step = past.pop();
+  if (step && step.key !== key) [key, shared] = [step.key, null];
+  last = NONE;
+  become(step?.draft ?? null);
+}
+
+/* What is written in this browser beside what this tab shows, the newest first. */
+export const written = (): Written[] =>
+  keptNames()
+    .filter((name) => name.startsWith(SHEET) && name !== SHEET + key)
+    .flatMap((name) => {
+      const of = name.slice(SHEET.length);
+      const sheet = sheetOf(of);
+      const one = draftOf(sheet?.draft);
+      return sheet && one ? [{ key: of, draft: one, at: sheet.at }] : [];
+    })
+    .sort((one, other) => other.at - one.at);
+
+export function goOn(of: Written) {
+  remember();
+  const sheet = sheetOf(of.key);
+  [key, shared, last] = [of.key, sheet?.shared ?? null, NONE];
+  known = { ...known, [key]: sheet?.writer ?? "" };
+  become(of.draft);
+}
+
+/* It can be taken back as what was there before. */
+export function remove(of: Written) {
+  past = [...past, { key: of.key, draft: of.draft }].slice(-MAX_STEPS);
+  keep(SHEET + of.key, null);
+  keepSoon();
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -170,12 +250,15 @@ export function exerciseOf({ change, task, ...words }: Draft) {
   return { ...words, ...(isReach ? { change } : {}), ...(task ? { task } : {}) };
 }
 
-/* What was written before in this tab, else in another one. */
+/* What was written before in this tab. */
 export function open(listener: () => void) {
   hear = listener;
-  draft = draftOf(kept(DRAFT, () => sessionStorage) ?? kept(DRAFT));
-  past = list(kept(PAST), (one): one is Draft | null => one === null || isObject(one));
-  last = { key: "", at: 0 };
+  const tab = kept<Tab>(TAB, () => sessionStorage);
+  page = anyName();
+  draft = draftOf(tab?.draft);
+  [key, shared, known] = [tab?.key ?? anyName(), tab?.shared ?? null, tab?.known ?? {}];
+  past = kept<Step[]>(PAST, () => sessionStorage) ?? [];
+  last = NONE;
 }
 
 export function listen() {
