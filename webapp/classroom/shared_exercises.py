@@ -81,7 +81,9 @@ def _read(text: str) -> Exercise:
 
 
 def exercise_of_name(name: str) -> Exercise | None:
-    """The exercise that an address names: one of the course, or a shared one by its id; None without one."""
+    """The exercise that an address names: one of the course, or a shared one by its id; None without one.
+    Raises StoreError where the database is away.
+    """
     return course_exercise(name) or find_exercise(name)
 
 

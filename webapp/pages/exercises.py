@@ -7,11 +7,12 @@ from typing import Any
 from dash import html
 
 from engine import GantryError
+from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
 from webapp.pages import not_found, parts
 from webapp.panels.exercises import author_start, class_dialog, class_entry, course_list, exercise_page
 from webapp.panels.exercises.course_list import MAX_CLASS_CHARS, exercise_address
-from webapp.panels.exercises.exercise_store import class_of, find_exercise, note_opened
+from webapp.panels.exercises.exercise_store import class_of, note_opened
 
 
 def index(**_query: str) -> html.Main:
@@ -26,7 +27,7 @@ def index(**_query: str) -> html.Main:
 def layout(name: str = "", **query: Any) -> html.Main:
     """The page of one; for a name that none has, the page that says so."""
     try:
-        exercise = find_exercise(name)
+        exercise = exercise_of_name(name)
     except GantryError as error:  # a shared one, and the database is away
         return parts.page([html.H1("Exercise"), html.P(str(error))])
     if exercise is None:
@@ -57,7 +58,7 @@ def layout(name: str = "", **query: Any) -> html.Main:
 def title(name: str = "", **_query: Any) -> str:
     """The title of the window."""
     try:
-        exercise = find_exercise(name)
+        exercise = exercise_of_name(name)
     except GantryError:
         return parts.window_title("Exercise")
     return parts.window_title(exercise.title if exercise else None)
@@ -66,7 +67,7 @@ def title(name: str = "", **_query: Any) -> str:
 def has_exercise(name: str) -> bool:
     """Is there an exercise of this name? Yes as well where the database does not answer, as the page says."""
     try:
-        return find_exercise(name) is not None
+        return exercise_of_name(name) is not None
     except GantryError:
         return True
 

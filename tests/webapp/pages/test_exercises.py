@@ -29,7 +29,7 @@ def app(cache: SharedCache) -> Dash:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small exercises instead of the course's."""
-    monkeypatch.setattr(exercises, "find_exercise", EXERCISES.get)
+    monkeypatch.setattr(exercises, "exercise_of_name", EXERCISES.get)
 
 
 def data_of(layout: Any) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_what_is_no_class_is_left_out(given: Any) -> None:
 
 def test_a_question_that_cant_be_asked_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.panels.exercises.bounded_runs.MAX_ANSWER_S", -1)
-    monkeypatch.setattr(exercises, "find_exercise", EXERCISES.get)
+    monkeypatch.setattr(exercises, "exercise_of_name", EXERCISES.get)
     assert phrase("pages.exercise_takes_longer") in as_json(exercises.layout("place"))
 
 

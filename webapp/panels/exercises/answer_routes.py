@@ -22,11 +22,12 @@ from engine.dashboard import (
     question,
     solution,
 )
+from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
 from webapp.panels.exercises import exercise_charts
 from webapp.panels.exercises.bounded_runs import bounded_run
 from webapp.panels.exercises.exercise_charts import Look
-from webapp.panels.exercises.exercise_store import find_exercise, note_shown, record_answer
+from webapp.panels.exercises.exercise_store import note_shown, record_answer
 from webapp.panels.exercises.json_routes import Answer, add_routes
 from webapp.panels.papers import static_charts
 
@@ -106,7 +107,7 @@ def _exercise_of(sent: dict[str, Any]) -> Exercise:
     if (draft := sent.get("draft")) is not None:
         return exercise_of_values(draft)
     name = sent.get("name")
-    exercise = find_exercise(name) if isinstance(name, str) else None
+    exercise = exercise_of_name(name) if isinstance(name, str) else None
     if exercise is None:
         raise GantryError(msg("panels.answer_routes.no_such_exercise"))
     return exercise

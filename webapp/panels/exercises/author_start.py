@@ -11,8 +11,8 @@ from dash import get_relative_path
 
 from engine import GantryError, presets
 from engine.dashboard import Exercise, course
+from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
-from webapp.panels.exercises.exercise_store import find_exercise
 from webapp.runs.warm_up import FIRST_SCHEDULERS
 from webapp.url import url_state, url_view
 from webapp.url.links import link_store
@@ -80,6 +80,6 @@ def _of_request(request: RunRequest) -> dict[str, Any]:
 
 def _found(name: str) -> Exercise | None:
     try:
-        return find_exercise(name)
+        return exercise_of_name(name)
     except GantryError:
         return None

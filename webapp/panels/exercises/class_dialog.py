@@ -33,6 +33,7 @@ from webapp.classroom.shared_exercises import find_exercise
 from webapp.messages import msg
 from webapp.panels.components import CLOSE, button, icon
 from webapp.panels.copy_field import copy_field, labelled_field, register_copies
+from webapp.panels.exercises.course_list import course_names
 from webapp.panels.share.export import dashboard_address
 from webapp.panels.share.share import qr_code
 
@@ -70,7 +71,6 @@ def layout() -> dmc.Modal:
 
 
 def _form() -> list:
-    names = [name for lesson in course() for name in lesson.exercises]
     title = dcc.Input(id="class-title", maxLength=MAX_TITLE_CHARS, value="")
     own = dcc.Input(id="class-own", maxLength=MAX_OWN_CHARS, value="")
     lessons = html.Div([_lesson(number) for number in range(len(course()))], className="class-lessons")
@@ -86,7 +86,7 @@ def _form() -> list:
     )
     return [
         labelled_field("class-title", msg("panels.class_dialog.class_title"), title),
-        dmc.CheckboxGroup(lessons, id="class-names", label="Exercises", value=names, size="xs"),
+        dmc.CheckboxGroup(lessons, id="class-names", label="Exercises", value=course_names(), size="xs"),
         labelled_field(
             "class-own",
             msg("panels.class_dialog.own"),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from dash import ClientsideFunction, Dash, Input, Output, dcc, get_relative_path, html
 
 from engine.dashboard import Exercise, Lesson, course
+from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
 from webapp.panels.components import attributes, button
-from webapp.panels.exercises.exercise_store import class_names, find_exercise
+from webapp.panels.exercises.exercise_store import class_of
 from webapp.panels.papers.pieces import sign
 
 MAX_CLASS_CHARS = 64  # letters of a class's id in an address
@@ -37,9 +37,13 @@ def exercise_address(name: str, class_id: str = "") -> str:
     )
 
 
+def course_names() -> list[str]:
+    """The course's exercises, in their order."""
+    return [name for lesson in course() for name in lesson.exercises]
+
+
 def layout() -> list:
     """The lessons in their order."""
-    names = [name for lesson in course() for name in lesson.exercises]
     forget = button(
         msg("panels.course_list.forget"), id="exercises-forget", className="link-button", hidden=True
     )
@@ -48,15 +52,15 @@ def layout() -> list:
         className="exercises-progress",
     )
     return [
-        dcc.Store(id="exercises-names", data=names),
+        dcc.Store(id="exercises-names", data=course_names()),
         progress,
         *(_lesson(number, lesson) for number, lesson in enumerate(course(), start=1)),
     ]
 
 
-def entry(number: int, name: str, exercise: Exercise, class_id: str = "") -> html.Li:
-    """An exercise in a list; a script marks it once it is solved."""
-    head = html.H3(html.A(exercise.title, href=exercise_address(name, class_id)))
+def _entry(number: int, name: str, exercise: Exercise) -> html.Li:
+    """An exercise in the list; a script marks it once it is solved."""
+    head = html.H3(html.A(exercise.title, href=exercise_address(name)))
     kind = html.Span(kind_text(exercise), className="badge")
     content = html.Div([head, html.P(exercise.learn), kind])
     done = html.Span(msg("panels.course_list.solved"), className="exercises-done unseen")
@@ -66,14 +70,10 @@ def entry(number: int, name: str, exercise: Exercise, class_id: str = "") -> htm
 
 
 def _lesson(number: int, lesson: Lesson) -> html.Section:
-    entries = [entry(place, *one) for place, one in enumerate(lesson.exercises.items(), start=1)]
+    entries = [_entry(place, *one) for place, one in enumerate(lesson.exercises.items(), start=1)]
     title = html.H2([html.Span(f"{msg('panels.course_list.lesson', number=number)} "), lesson.title])
     about = html.P(lesson.about, className="quiet")
     return html.Section([title, about, html.Ol(entries, className="exercises")])
-
-
-def _names() -> Iterator[tuple[str, Exercise, Lesson]]:
-    return ((name, exercise, lesson) for lesson in course() for name, exercise in lesson.exercises.items())
 
 
 def neighbours(
@@ -82,13 +82,14 @@ def neighbours(
     """The exercises before and after this one in the class, else in the course; none of one that is in
     neither.
     """
-    names = ["", *(class_names(class_id) or (one for one, *_ in _names())), ""]
+    of = class_of(class_id)
+    names = ["", *(of.exercises if of else course_names()), ""]
     place = names.index(name) if name in names else 0
     return (_named(names[place - 1]), _named(names[place + 1])) if place else (None, None)
 
 
 def _named(name: str) -> tuple[str, Exercise] | None:
-    exercise = find_exercise(name) if name else None
+    exercise = exercise_of_name(name) if name else None
     return (name, exercise) if exercise else None
 
 

@@ -1,22 +1,13 @@
-"""Where the page's exercises come from and where a class's answers go."""
+"""The class that an exercise is done in, and where its answers go."""
 
 from __future__ import annotations
 
 import contextlib
 
 from engine import GantryError
-from engine.dashboard import Exercise
 from webapp.classroom.classes import Class, Student, find_class, find_student, record, visit
 from webapp.classroom.pseudonyms import visitor
-from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
-
-
-def find_exercise(name: str) -> Exercise | None:
-    """The exercise of this name in an address: one of the course, or one that was shared; None for a name
-    that none has. Raises StoreError where the database is away.
-    """
-    return exercise_of_name(name)
 
 
 def class_of(class_id: str) -> Class | None:
@@ -25,12 +16,6 @@ def class_of(class_id: str) -> Class | None:
         return find_class(class_id)
     except GantryError:
         return None
-
-
-def class_names(class_id: str) -> tuple[str, ...]:
-    """The exercises of a class, in their order; none where `class_of` finds none."""
-    of = class_of(class_id)
-    return of.exercises if of else ()
 
 
 def note_opened(class_id: str, name: str) -> Student | None:

@@ -13,9 +13,9 @@ from flask import Response, abort, jsonify, request
 
 from engine import GantryError
 from webapp import settings
+from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.http import embedding
 from webapp.messages import msg
-from webapp.panels.exercises.exercise_store import find_exercise
 from webapp.url import url_state
 from webapp.url.links import link_store
 
@@ -84,7 +84,7 @@ def _title(path: str, query: dict[str, str]) -> str | None:
     below = path.removeprefix(base).strip("/")
     section, _, name = below.partition("/")
     if section == "exercises":
-        exercise = find_exercise(name)
+        exercise = exercise_of_name(name)
         return exercise.title if exercise else None
     if below:
         return None

@@ -32,7 +32,7 @@ IN_PART = ("next", "place", "compute")
 @pytest.fixture
 def client(cache: SharedCache, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
     """The routes of the small exercises."""
-    monkeypatch.setattr(answer_routes, "find_exercise", EXERCISES.get)
+    monkeypatch.setattr(answer_routes, "exercise_of_name", EXERCISES.get)
     app = Dash("test")
     app.layout = html.Div()
     json_bodies.start(app.server)
@@ -226,7 +226,7 @@ def test_a_deadlock_from_the_beginning_is_drawn_and_told(
         schedulers=["fair+admit-all"],
         change=[{"path": "schedulers[0]", "choices": ["fair", "fair+admit-all"]}],
     )
-    monkeypatch.setattr(answer_routes, "find_exercise", {"stuck": stuck}.get)
+    monkeypatch.setattr(answer_routes, "exercise_of_name", {"stuck": stuck}.get)
     [picture] = ask(client, "charts", "stuck")["charts"]
     assert len(boxes(drawing(picture), "p-master")) == 4
     assert picture["note"].startswith("fair+admit-all: ")
