@@ -11,10 +11,9 @@ from typing import Any
 
 from dash import Dash
 
-from engine import GantryError, Scenario
+from engine import GantryError
 from engine.dashboard import (
     Exercise,
-    Solution,
     Verdict,
     check,
     exercise_of_values,
@@ -24,12 +23,10 @@ from engine.dashboard import (
 )
 from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
-from webapp.panels.exercises import exercise_charts
 from webapp.panels.exercises.bounded_runs import bounded_run
-from webapp.panels.exercises.exercise_charts import Look
+from webapp.panels.exercises.exercise_charts import Look, charts_after, charts_before, predicted
 from webapp.panels.exercises.exercise_store import note_shown, record_answer
 from webapp.panels.exercises.json_routes import Answer, add_routes
-from webapp.panels.papers import static_charts
 
 ADDRESS = "exercise"
 MAX_WORDS = 300  # letters of one of an answer's values
@@ -40,8 +37,7 @@ MAX_NUMBER = 1e15
 def register(app: Dash) -> None:
     """The addresses; each answers in JSON, what can't be answered with a sentence under `error`."""
     answers = {"charts": charts, "check": checked, "solution": solved}
-    with_exercise = {name: _of_exercise(answer) for name, answer in answers.items()}
-    add_routes(app, ADDRESS, with_exercise)
+    add_routes(app, ADDRESS, {name: _of_exercise(answer) for name, answer in answers.items()})
 
 
 def _of_exercise(answer: Callable[[dict[str, Any], Exercise], dict[str, Any]]) -> Answer:
@@ -55,15 +51,14 @@ def charts(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     look = Look.of(sent.get("look"))
     if look is None:
         return {"charts": []}
-    asked = question(exercise, bounded_run)
-    is_unanswered = sent.get("answer") is None
     if sent.get("whole") is True:
         found = solution(exercise, bounded_run)
-        return _whole(found.scenario, found.schedulers, look)
-    if is_unanswered and asked.charts_until_ms is None:
-        return _whole(exercise.checked_scenario, tuple(exercise.schedulers), look)
-    if is_unanswered:
-        return _charts_before(exercise, asked.charts_until_ms, look)
+        return charts_after(found.scenario, found.schedulers, look)
+    if sent.get("answer") is None:
+        until_ms = question(exercise, bounded_run).charts_until_ms
+        if until_ms is None:
+            return charts_after(exercise.checked_scenario, exercise.schedulers, look)
+        return charts_before(exercise, until_ms, look)
     answer = _answer_of(sent)
     return _charts_of_verdict(exercise, check(exercise, answer, bounded_run), answer, look)
 
@@ -85,7 +80,7 @@ def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
         "details": [*verdict.details, *([unkept] if unkept else [])],
     }
     if verdict.correct:
-        said["solution"] = _solution(solution(exercise, bounded_run))
+        said["solution"] = _solution(exercise)
     if look := Look.of(sent.get("look")):
         said |= _charts_of_verdict(exercise, verdict, answer, look)
     return said
@@ -93,13 +88,10 @@ def checked(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
 
 def solved(sent: dict[str, Any], exercise: Exercise) -> dict[str, Any]:
     """{name, class}: the answer and its explanation; the class's teacher sees that it was shown."""
-    if (
-        isinstance(class_id := sent.get("class"), str)
-        and class_id
-        and isinstance(name := sent.get("name"), str)
-    ):
+    class_id, name = sent.get("class"), sent.get("name")
+    if isinstance(class_id, str) and class_id and isinstance(name, str):
         note_shown(class_id, name)
-    return {"solution": _solution(solution(exercise, bounded_run))}
+    return {"solution": _solution(exercise)}
 
 
 def _exercise_of(sent: dict[str, Any]) -> Exercise:
@@ -133,34 +125,15 @@ def _hints_of(sent: dict[str, Any], exercise: Exercise) -> int:
 
 
 def _charts_of_verdict(
-    exercise: Exercise,
-    verdict: Verdict,
-    answer: dict[str, str | float],
-    look: Look,
+    exercise: Exercise, verdict: Verdict, answer: dict[str, str | float], look: Look
 ) -> dict[str, Any]:
     """What is still to be found out stays hidden after a wrong answer: charts up to an instant stay so."""
-    asked = question(exercise, bounded_run)
-    if not verdict.correct and asked.charts_until_ms:
-        return _charts_before(exercise, asked.charts_until_ms, look)
-    mark = exercise_charts.predicted(exercise, answer)
-    return _whole(verdict.scenario, verdict.schedulers, look, mark)
+    until_ms = question(exercise, bounded_run).charts_until_ms
+    if not verdict.correct and until_ms:
+        return charts_before(exercise, until_ms, look)
+    return charts_after(verdict.scenario, verdict.schedulers, look, predicted(exercise, answer))
 
 
-def _charts_before(exercise: Exercise, until_ms: int | None, look: Look) -> dict[str, Any]:
-    """Without a way to the dashboard, which shows them whole."""
-    shown = exercise_charts.charts_before(exercise, until_ms or 0, look)
-    return {"charts": shown, "address": ""}
-
-
-def _whole(
-    scenario: Scenario,
-    schedulers: tuple[str, ...],
-    look: Look,
-    mark: exercise_charts.TimeMark | None = None,
-) -> dict[str, Any]:
-    shown = exercise_charts.charts_after(scenario, schedulers, look, mark)
-    return {"charts": shown, "address": static_charts.address(scenario, schedulers)}
-
-
-def _solution(found: Solution) -> dict[str, Any]:
+def _solution(exercise: Exercise) -> dict[str, Any]:
+    found = solution(exercise, bounded_run)
     return {"answer": found.answer, "steps": list(found.steps), "explanation": list(found.explanation)}

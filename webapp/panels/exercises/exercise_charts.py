@@ -34,22 +34,24 @@ class Look(NamedTuple):
         return None if width is None else cls(width, sent.get("dark") is True)
 
 
-def charts_before(exercise: Exercise, until_ms: int, look: Look) -> list[dict[str, str]]:
+def charts_before(exercise: Exercise, until_ms: int, look: Look) -> dict[str, Any]:
     """A picture a scheduler, with nothing that comes later than `until_ms` in it; none where that is nothing
-    at all.
+    at all. Without a way to the dashboard, which shows them whole.
     """
     runs = [bounded_run(exercise.checked_scenario, name) for name in exercise.schedulers]
     if until_ms <= runs[0].first_ms:
-        return []
+        return {"charts": [], "address": ""}
     known = [run_so_far(run, until_ms) for run in runs]
-    return _pictures(known, exercise.schedulers, look, until_ms=until_ms)
+    return {"charts": _pictures(known, exercise.schedulers, look, until_ms), "address": ""}
 
 
 def charts_after(
     scenario: Scenario, schedulers: Sequence[str], look: Look, mark: TimeMark | None = None
-) -> list[dict[str, str]]:
-    """Whole; mark: what was predicted."""
-    return _pictures([bounded_run(scenario, name) for name in schedulers], schedulers, look, mark=mark)
+) -> dict[str, Any]:
+    """Whole, with their address on the dashboard; mark: what was predicted."""
+    runs = [bounded_run(scenario, name) for name in schedulers]
+    address = static_charts.address(scenario, schedulers)
+    return {"charts": _pictures(runs, schedulers, look, mark=mark), "address": address}
 
 
 def predicted(exercise: Exercise, answer: Mapping[str, str | float]) -> TimeMark | None:
