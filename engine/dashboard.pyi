@@ -109,6 +109,8 @@ from .exercises.question import Verdict as Verdict
 from .exercises.reader import ExerciseError as ExerciseError
 from .exercises.reader import exercise_of_values as exercise_of_values
 from .exercises.reader import read_exercise as read_exercise
+from .exercises.suggestions import AskedDecision as AskedDecision
+from .exercises.suggestions import AskedWait as AskedWait
 from .exercises.suggestions import Suggestions as Suggestions
 from .exercises.suggestions import suggestions as suggestions
 from .experiments.goal_seek import ALREADY as ALREADY

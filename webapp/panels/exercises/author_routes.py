@@ -7,7 +7,7 @@ Plain routes, as of an exercise that is solved: what is written stays in the bro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,8 @@ from dash import Dash, get_relative_path
 
 from engine import CATALOGUE, GantryError, Scenario, parse, quantities, tunables
 from engine.dashboard import (
+    AskedDecision,
+    AskedWait,
     Exercise,
     Suggestions,
     Tunable,
@@ -60,42 +62,19 @@ def offers(sent: dict[str, Any]) -> dict[str, Any]:
         "scenario": _scenario(scenario),
         "schedulers": [display_name(one) for one in names],
         "jobs": found.jobs,
-        "decisions": [
-            {
-                "container": one.container,
-                "label": _decision_text(one.container, one.at_ms, one.node, one.jobs),
-                "jobs": one.jobs,
-                "requests": [
-                    {
-                        "job": ask.job,
-                        "kind": ask.kind,
-                        "label": _request_text(ask.job, ask.kind),
-                        "terms": [{"value": term, "label": found.terms[term]} for term in ask.terms],
-                    }
-                    for ask in one.requests
-                ],
-            }
-            for one in found.decisions
-        ],
-        "waits": [
-            {"container": one.container, "label": _wait_text(one.container, one.requested_ms, one.start_ms)}
-            for one in found.waits
-        ],
+        "decisions": [_decision(one, found.terms) for one in found.decisions],
+        "waits": [{"container": one.container, "label": _wait_text(one)} for one in found.waits],
         "metrics": [
-            {
-                "key": one.key,
-                "title": one.title,
-                "unit": one.unit,
-                "present": one.present,
-                "text": quantities.amount(one.present, one.unit),
-            }
-            for one in found.metrics
+            one._asdict() | {"text": quantities.amount(one.present, one.unit)} for one in found.metrics
         ],
         "shares_s": found.shares_s,
         "shares_job": found.shares_job,
         "has_fair_shares": found.has_fair_shares,
         "address": address if "?" in address else "",
-        "changes": [*_scheduler_changes(names), *_changes(scenario, names)],
+        "changes": [
+            *_scheduler_changes(names),
+            *(_change(one) for one in tunables(scenario, names) if one.value is not None),
+        ],
     }
 
 
@@ -134,8 +113,7 @@ def _suggestions(exercise: Exercise, place: int) -> Suggestions:
 def _faults(error: GantryError) -> Iterator[dict[str, str]]:
     for line in str(error).splitlines():
         match = FAULT.fullmatch(line)
-        path, message = (match["path"], match["message"]) if match else (TASK, line)
-        yield {"path": path, "message": message}
+        yield match.groupdict() if match else {"path": TASK, "message": line}
 
 
 def _scenario(scenario: Scenario) -> dict[str, str]:
@@ -147,39 +125,41 @@ def _scenario(scenario: Scenario) -> dict[str, str]:
 def _container_text(container: str) -> str:
     """ "map 3 of sort"."""
     job, stage, kind, task, *attempt = container.split("/")
-    words = {"kind": KIND_NAMES.get(kind, kind), "task": task, "job": job}
     text = (
         msg("panels.author_routes.master", job=job)
         if kind == "am"
-        else msg("panels.author_routes.container", **words)
+        else msg("panels.author_routes.container", kind=KIND_NAMES.get(kind, kind), task=task, job=job)
     )
     if stage != "1":
         text += msg("shared.iteration", stage=stage)
     return text + (msg("shared.attempt", attempt=attempt[0]) if attempt else "")
 
 
-def _decision_text(container: str, at_ms: int, node: str, jobs: tuple[str, ...]) -> str:
-    words = {"at": quantities.moment(at_ms), "node": node, "container": _container_text(container)}
-    return msg("panels.author_routes.decision", count=quantities.count(len(jobs), "jobs"), **words)
+def _decision(one: AskedDecision, titles: Mapping[str, str]) -> dict[str, Any]:
+    """titles: of the order's terms by name."""
+    words = {"at": quantities.moment(one.at_ms), "node": one.node}
+    words |= {"container": _container_text(one.container), "count": quantities.count(len(one.jobs), "jobs")}
+    requests = [
+        {
+            "job": ask.job,
+            "kind": ask.kind,
+            "label": msg(
+                "panels.author_routes.request", job=ask.job, kind=KIND_NAMES.get(ask.kind, ask.kind)
+            ),
+            "terms": [{"value": term, "label": titles[term]} for term in ask.terms],
+        }
+        for ask in one.requests
+    ]
+    label = msg("panels.author_routes.decision", **words)
+    return {"container": one.container, "label": label, "jobs": one.jobs, "requests": requests}
 
 
-def _wait_text(container: str, requested_ms: int, start_ms: int | None) -> str:
-    since, name = quantities.moment(requested_ms), _container_text(container)
-    if start_ms is None:
+def _wait_text(one: AskedWait) -> str:
+    since, name = quantities.moment(one.requested_ms), _container_text(one.container)
+    if one.start_ms is None:
         return msg("panels.author_routes.waits_for_ever", container=name, since=since)
-    waited = quantities.duration(start_ms - requested_ms)
+    waited = quantities.duration(one.start_ms - one.requested_ms)
     return msg("panels.author_routes.wait", container=name, waited=waited, since=since)
-
-
-def _request_text(job: str, kind: str) -> str:
-    return msg("panels.author_routes.request", job=job, kind=KIND_NAMES.get(kind, kind))
-
-
-def _changes(scenario: Scenario, schedulers: list[str]) -> Iterator[dict[str, Any]]:
-    """Numbers and words that have a value of their own, in the order in which all are listed."""
-    for one in tunables(scenario, schedulers):
-        if one.value is not None:
-            yield _change(one)
 
 
 def _change(one: Tunable) -> dict[str, Any]:
