@@ -12,14 +12,7 @@ from engine.exercises.decision import KIND_NAMES, Decision, Holder, Seen, decisi
 from engine.exercises.model import Compute, Exercise
 from engine.exercises.question import Answer, Field, Question, Simulate, Table, Verdict, number_of
 from engine.exercises.reader import ExerciseError
-from engine.exercises.state_tables import (
-    cluster_table,
-    fact_tables,
-    job_tables,
-    node_table,
-    queue_tables,
-    request_table,
-)
+from engine.exercises.state_tables import cluster_table, decision_tables, share_tables
 from engine.exercises.worked_shares import Level, by_weight, fair_levels, idle_queues, share_of, steps
 from engine.exercises.worked_terms import (
     CAN_BE_WORKED,
@@ -39,7 +32,7 @@ from engine.schedulers.labels import display_name
 from engine.schedulers.policy import QUEUE, RUN, Term
 from engine.schedulers.scheduler import parse
 from engine.simulation.run import Run
-from engine.simulation.simulate import QUEUE_SCHEMES
+from engine.simulation.simulate import QUEUE_SCHEMES, PreparedRun
 
 NUMBER = "value"
 ROUNDING = 0.0005  # numbers are told to four digits, and what is told is right
@@ -139,12 +132,16 @@ def _worked(exercise: Exercise, simulate: Simulate) -> _Worked:
     return compute(run, name, task.job, at_ms)
 
 
-def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
+def _state_at(run: Run, name: str, at_ms: int) -> tuple[PreparedRun, Seen]:
     scheduler = parse(name)
-    if QUEUE_SCHEMES[scheduler.order.policy.limits] != BY_WEIGHT:
-        raise ExerciseError(msg("exercises.compute.no_fair_share", scheduler=display_name(name)))
     prepared, _ = run_until(run, scheduler, at_ms + 1)
-    seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
+    return prepared, Seen.of(run, scheduler, prepared.view, prepared.state, 0)
+
+
+def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
+    if QUEUE_SCHEMES[parse(name).order.policy.limits] != BY_WEIGHT:
+        raise ExerciseError(msg("exercises.compute.no_fair_share", scheduler=display_name(name)))
+    prepared, seen = _state_at(run, name, at_ms)
     levels = fair_levels(prepared, job)
     moment = quantities.moment(at_ms)
     if not levels:
@@ -174,7 +171,7 @@ def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
         msg("exercises.compute.fair_share_is", job=job, moment=moment, value=told(share, "MB", seen.cluster)),
         steps(levels),
         _others(mistakes, value),
-        (cluster_table(seen), *job_tables(seen), *queue_tables(seen)),
+        share_tables(seen),
         at_ms,
     )
 
@@ -202,9 +199,7 @@ def _holder(seen: Seen, name: str) -> Holder | None:
 
 
 def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
-    scheduler = parse(name)
-    prepared, _ = run_until(run, scheduler, at_ms + 1)
-    seen = Seen.of(run, scheduler, prepared.view, prepared.state, 0)
+    _, seen = _state_at(run, name, at_ms)
     moment = quantities.moment(at_ms)
     holder = _holder(seen, job)
     if holder is None or holder.memory == 0:
@@ -231,7 +226,7 @@ def _dominant_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
         msg("exercises.compute.dominant_share_is", job=job, moment=moment, value=percent(share)),
         worked_out,
         _others(mistakes, value),
-        (cluster_table(seen), *job_tables(seen), *queue_tables(seen)),
+        share_tables(seen),
         at_ms,
     )
 
@@ -288,14 +283,7 @@ def _term(task: Compute, run: Run, name: str) -> _Worked:
         answer,
         number.steps,
         _others(tuple(mistakes), factor * number.value),
-        (
-            cluster_table(found.seen),
-            node_table(found.seen, [found.node]),
-            request_table(found),
-            *job_tables(found.seen),
-            *queue_tables(found.seen),
-            *fact_tables(found),
-        ),
+        (cluster_table(found.seen), *decision_tables(found, [found.node])),
         found.seen.at_ms,
         term.about,
     )

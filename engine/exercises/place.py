@@ -8,14 +8,7 @@ from engine.exercises.decision import KIND_NAMES, Decision, decision
 from engine.exercises.model import Exercise, Predict
 from engine.exercises.question import Answer, Choice, Field, Question, Simulate, Verdict, choice_of
 from engine.exercises.reader import ExerciseError
-from engine.exercises.state_tables import (
-    fact_tables,
-    job_tables,
-    node_table,
-    queue_tables,
-    request_table,
-    when,
-)
+from engine.exercises.state_tables import decision_tables, when
 from engine.messages import msg
 from engine.schedulers.labels import display_name
 from engine.simulation.waiting.rule import size
@@ -34,13 +27,6 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
         raise ExerciseError(msg("exercises.place.no_choice", container=found.told["container"], job=only))
     is_next = _task(exercise).ask == "next"
     nodes = [found.node] if is_next else list(range(len(found.seen.nodes)))
-    tables = (
-        node_table(found.seen, nodes),
-        request_table(found),
-        *job_tables(found.seen),
-        *queue_tables(found.seen),
-        *fact_tables(found),
-    )
     texts = {"scheduler": display_name(exercise.schedulers[_task(exercise).scheduler])}
     moment = quantities.moment(found.seen.at_ms)
     prompt = (
@@ -48,7 +34,7 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
         if is_next
         else msg("exercises.place.place", moment=moment, **texts)
     )
-    return Question(prompt, fields, tables, found.seen.at_ms)
+    return Question(prompt, fields, decision_tables(found, nodes), found.seen.at_ms)
 
 
 def check(exercise: Exercise, answer: Answer, simulate: Simulate) -> Verdict:

@@ -30,6 +30,18 @@ class _Column(NamedTuple):
     plain: str | None = None
 
 
+def share_tables(seen: Seen) -> tuple[Table, ...]:
+    """The cluster, and what its jobs and queues hold of it."""
+    return (cluster_table(seen), *_job_tables(seen), *_queue_tables(seen))
+
+
+def decision_tables(found: Decision, nodes: list[int]) -> tuple[Table, ...]:
+    """These nodes, what waits, jobs and queues, and what the order knew."""
+    seen = found.seen
+    tables = (_node_table(seen, nodes), _request_table(found), *_job_tables(seen), *_queue_tables(seen))
+    return (*tables, *_fact_tables(found))
+
+
 def cluster_table(seen: Seen) -> Table:
     """What the nodes that are up have together."""
     memory, vcores = seen.cluster
@@ -47,7 +59,7 @@ def cluster_table(seen: Seen) -> Table:
     return _table(msg("exercises.state_tables.cluster"), columns)
 
 
-def node_table(seen: Seen, nodes: list[int]) -> Table:
+def _node_table(seen: Seen, nodes: list[int]) -> Table:
     """What these nodes have free, and when they send their heartbeats."""
     listed = [seen.nodes[node] for node in nodes]
     columns = [
@@ -77,7 +89,7 @@ def when(node: Node, has_heartbeats: bool) -> str:
     return quantities.moment(node.next_ms) if has_heartbeats else f"{node.next_ms + 1:,}"
 
 
-def request_table(found: Decision) -> Table:
+def _request_table(found: Decision) -> Table:
     """What waits, of which size."""
     work, listed = found.seen.run.workload, found.requests.values()
     rows = {(row["job"], row["kind"]): row["terms"] for row in found.told["candidates"]}
@@ -105,7 +117,7 @@ def request_table(found: Decision) -> Table:
     return _table(msg("exercises.state_tables.requests"), columns)
 
 
-def job_tables(seen: Seen) -> tuple[Table, ...]:
+def _job_tables(seen: Seen) -> tuple[Table, ...]:
     """What jobs hold, and how far they are where the order asks for that."""
     work, listed = seen.run.workload, seen.jobs
     columns = [
@@ -171,7 +183,7 @@ def _progress_table(seen: Seen) -> Table:
     return _table(msg("exercises.state_tables.progress"), columns)
 
 
-def queue_tables(seen: Seen) -> tuple[Table, ...]:
+def _queue_tables(seen: Seen) -> tuple[Table, ...]:
     """What queues hold and are entitled to; none where there is one leaf, or the order knows no queues."""
     if not _has_queues(seen):
         return ()
@@ -209,7 +221,7 @@ def queue_tables(seen: Seen) -> tuple[Table, ...]:
     return (_table(msg("exercises.state_tables.queues"), columns),)
 
 
-def fact_tables(found: Decision) -> tuple[Table, ...]:
+def _fact_tables(found: Decision) -> tuple[Table, ...]:
     """The order's parameters, and what it knew of the whole decision and no other table leads to."""
     order, facts = found.seen.scheduler.order, found.told["facts"]
     rows = [

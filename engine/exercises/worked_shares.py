@@ -20,8 +20,6 @@ from engine.simulation.kernel.state import State
 from engine.simulation.simulate import PreparedRun
 from engine.simulation.waiting.rule import upwards
 
-ROUNDING_MB = 1.0  # shares are whole MB
-
 
 class Sharer(NamedTuple):
     """Who shares in what its parent has: MB at least and at most, and its fair share of memory."""
