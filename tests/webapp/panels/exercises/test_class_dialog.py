@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from dash import no_update
 from flask import Flask, session
@@ -12,6 +10,7 @@ from engine import GantryError
 from engine.dashboard import course, exercise_of_values
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
+from tests.webapp.panels.exercises.small_pages import callbacks, clicked
 from webapp.classroom.classes import ClassError, find_class, find_overview
 from webapp.classroom.shared_exercises import save_exercise
 from webapp.panels.exercises import class_dialog
@@ -88,15 +87,10 @@ def test_without_cookies_none_is_made(data: object) -> None:
 
 
 def test_a_lesson_that_there_is_not_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    found: dict = {}
-
-    def taken(*_what: object, **_how: object) -> object:
-        return lambda function: found.setdefault(function.__name__, function)
-
-    class_dialog.register(SimpleNamespace(callback=taken, clientside_callback=lambda *_what, **_how: None))
+    choose = callbacks(class_dialog)["choose"]
     for place in (99, -1, "0", None):
-        monkeypatch.setattr(class_dialog, "ctx", SimpleNamespace(triggered_id={"index": place}))
-        assert found["choose"]([1], []) is no_update
+        clicked(monkeypatch, class_dialog, {"index": place})
+        assert choose([1], []) is no_update
 
 
 def test_an_opened_dialog_shows_nothing_of_the_last_class() -> None:

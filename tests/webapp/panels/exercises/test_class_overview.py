@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from dash import no_update
 from engine.dashboard import course
 from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json, words
+from tests.webapp.panels.exercises.small_pages import callbacks, clicked
 from webapp.classroom.classes import Class, Overview, State, Student, create_class
 from webapp.panels.exercises import class_overview
 from webapp.panels.exercises.class_entry import state_text
@@ -55,21 +54,6 @@ def test_only_an_exercise_of_the_class_is_shown() -> None:
     assert class_overview._shown_exercise(exercises, {"place": 0})[0] == NAME
     for odd in ({"place": 1}, {"place": -1}, {"place": "0"}, {"place": True}, {}, None, []):
         assert class_overview._shown_exercise(exercises, odd) is None
-
-
-def callbacks(module: Any) -> dict[str, Callable[..., Any]]:
-    """A panel's callbacks by their names."""
-    found: dict[str, Callable[..., Any]] = {}
-
-    def taken(*_what: Any, **_how: Any) -> Callable[..., Any]:
-        return lambda function: found.setdefault(function.__name__, function)
-
-    module.register(SimpleNamespace(callback=taken, clientside_callback=lambda *_what, **_how: None))
-    return found
-
-
-def clicked(monkeypatch: pytest.MonkeyPatch, module: Any, what: Any) -> None:
-    monkeypatch.setattr(module, "ctx", SimpleNamespace(triggered_id=what))
 
 
 def test_first_answers_are_shown_and_then_the_right_one(
