@@ -5,14 +5,18 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from hypothesis import assume, reject
 from hypothesis import strategies as st
 
+from engine.errors import GantryError
+from engine.exercises.exercise import question
 from engine.exercises.model import Exercise
 from engine.exercises.question import Answer, Question
 from engine.exercises.reader import exercise_of_values
 from engine.explanation.container_names import name_of
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
+from engine.simulation.simulate import simulate
 from tests.engine.exercises.small_exercises import values
 
 MOST = 24  # of the answers to one question
@@ -39,6 +43,20 @@ def on_run(case: Scenario, scheduler: str, task: dict[str, Any]) -> Exercise:
 def some_container(run: Run, place: int) -> str:
     """JOB/STAGE/KIND/INDEX/ATTEMPT of any container that was placed."""
     return name_of(run, place % len(run.containers.job))
+
+
+def asked_on_run(
+    case: Scenario, scheduler: str, place: int, task: dict[str, Any]
+) -> tuple[Run, str, Exercise, Question]:
+    """A run, some container of it, an exercise about that, and its question, where it can be asked."""
+    try:
+        run = simulate(case, scheduler)
+        assume(len(run.containers.job) > 0)
+        container = some_container(run, place)
+        asked = on_run(case, scheduler, {**task, "container": container})
+        return run, container, asked, question(asked)
+    except GantryError:
+        reject()
 
 
 def all_answers(asked: Question) -> list[dict[str, str]]:

@@ -42,11 +42,12 @@ EXERCISES = (
 )
 
 
-@examples(40, 1000)
+@examples(60, 1000)
 @given(hostile.rng())
-def test_whatever_is_read_is_asked_and_judged_or_refused(rng: Random) -> None:
+def test_whatever_is_read_is_written_asked_and_judged_or_refused(rng: Random) -> None:
     try:
         read = read_exercise(hostile.body(EXERCISES, rng, 2))
+        assert read_exercise(read.json()) == read
         check_exercise(read)
     except GantryError as error:
         assert str(error)

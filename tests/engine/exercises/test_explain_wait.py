@@ -6,10 +6,9 @@ from contextlib import suppress
 from typing import Any, get_args
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import GantryError
 from engine.exercises import exercise as exercises
 from engine.exercises.course import course_exercise
 from engine.exercises.model import Exercise, Explain
@@ -19,8 +18,7 @@ from engine.exercises.waiting_rules import RULE_WORDS
 from engine.explanation.wait_spans import OF_ORDER, span_json, wait_spans
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
-from engine.simulation.simulate import simulate
-from tests.engine.exercises.answers import SCHEDULERS, all_answers, malformed, on_run, some_container
+from tests.engine.exercises.answers import SCHEDULERS, all_answers, asked_on_run, malformed
 from tests.engine.exercises.small_exercises import LARGE, exercise
 from tests.examples import examples
 from tests.phrases import phrase
@@ -97,14 +95,8 @@ def test_what_did_not_wait_is_no_exercise() -> None:
 def test_the_engine_s_rule_is_right_and_others_are_told_why_not(
     case: Scenario, scheduler: str, place: int, which: str, data: st.DataObject
 ) -> None:
-    try:
-        run = simulate(case, scheduler)
-        assume(len(run.containers.job) > 0)
-        container = some_container(run, place)
-        asked = on_run(case, scheduler, {"kind": "explain", "container": container, "which": which})
-        question = exercises.question(asked)
-    except GantryError:
-        assume(False)
+    task = {"kind": "explain", "which": which}
+    run, container, asked, question = asked_on_run(case, scheduler, place, task)
     spans = wait_spans(run, parse(scheduler), container).spans
     lengths = [span.end - span.start for span in spans]
     right = {"first": 0, "last": len(spans) - 1, "longest": lengths.index(max(lengths))}[which]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from random import Random
 from typing import Any
 
 import pytest
@@ -25,8 +23,6 @@ from tests.engine.exercises.small_exercises import (
     reach,
     values,
 )
-from tests.examples import examples
-from tests.fuzz import hostile
 from tests.phrases import phrase
 
 SCHEDULER = {"path": "schedulers[0]", "choices": ["fifo", "fair"]}
@@ -182,18 +178,6 @@ def test_a_word_of_a_scheduler_may_be_chosen() -> None:
 def test_any_value_is_read_or_refused(data: Any) -> None:
     with pytest.raises(ExerciseError):
         exercise_of_values(data)
-
-
-@examples(100, 1000)
-@given(st.sampled_from(EXERCISES), hostile.rng())
-def test_a_valid_one_with_a_hostile_place_is_read_or_refused(data: dict, rng: Random) -> None:
-    changed = hostile.body((copy.deepcopy(data),), rng)
-    try:
-        read = read_exercise(changed)
-    except ExerciseError as error:
-        assert str(error)
-    else:
-        assert read_exercise(read.json()) == read
 
 
 def test_the_example_of_the_document_is_solved() -> None:
