@@ -3,7 +3,7 @@ import { basePath, callbacks } from "../dash/dash";
 import { chartSize } from "../page/chart_size";
 import { at, closest, h, hear, the } from "../page/dom";
 import { msg } from "../page/messages";
-import { post } from "../page/server";
+import { ask } from "../page/server";
 import { state } from "../page/state";
 import { latest } from "../page/timing";
 import { type Answer, answerOf, type Field, fieldElement, wordsOf } from "./answer_form";
@@ -53,16 +53,10 @@ const look = () => ({
 });
 const paragraphs = (texts: string[]) => texts.map((text) => h("p", {}, text));
 
-async function asked(what: string, body: object): Promise<Said> {
-  try {
-    const { name, class: of, draft } = exercise ?? {};
-    const sent = { name, class: of, draft, look: look(), ...body };
-    const answer = await post(`${basePath()}exercise/${what}`, sent);
-    if (answer.ok) return await answer.json();
-    return { error: answer.status < 500 ? await answer.text() : msg("exercises.away") };
-  } catch {
-    return { error: msg("exercises.away") };
-  }
+function asked(what: string, body: object) {
+  const { name, class: of, draft } = exercise ?? {};
+  const sent = { name, class: of, draft, look: look(), ...body };
+  return ask<Said>(`${basePath()}exercise/${what}`, sent, msg("exercises.away"));
 }
 
 function draw({ charts, address }: Charts) {

@@ -17,3 +17,19 @@ export async function post(address: string, body: unknown) {
     await wait(seconds * 1000);
   }
 }
+
+/* The JSON that is answered; else a sentence under error: the server's, or away where it does not answer. */
+export async function ask<T extends object>(
+  address: string,
+  body: unknown,
+  away: string,
+): Promise<T & { error?: string }> {
+  const fault = (error: string) => ({ error }) as T & { error: string };
+  try {
+    const answer = await post(address, body);
+    if (answer.ok) return await answer.json();
+    return fault(answer.status < 500 ? await answer.text() : away);
+  } catch {
+    return fault(away);
+  }
+}

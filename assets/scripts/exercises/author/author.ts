@@ -10,7 +10,7 @@ import { latest, rested } from "../../page/timing";
 import * as drafts from "./draft";
 import { button, type Fault, goTo, placeOf, showFaults, titleOf } from "./fields";
 import { drawAll, drawOffered, formElement } from "./form";
-import { ask, lookForOffers } from "./offers";
+import { asked, lookForOffers } from "./offers";
 
 interface Link {
   title: string;
@@ -53,7 +53,7 @@ const exercise = () => drafts.exerciseOf(drafts.theDraft());
 const check = latest(async () => {
   if (!isWritten() || !drafts.theDraft().task) return;
   const of = exercise();
-  const answer = await ask<Checked>("check", { exercise: of });
+  const answer = await asked<Checked>("check", { exercise: of });
   if (!isWritten() || !same(of, exercise())) return;
   said = answer;
   status();
@@ -157,7 +157,7 @@ function stopAt(faults: Fault[]) {
 
 async function tryIt() {
   const of = exercise();
-  said = await ask<Checked>("check", { exercise: of });
+  said = await asked<Checked>("check", { exercise: of });
   if (said.error || said.faults?.length) return stopAt(said.faults ?? []);
   status();
   setProps("author-try", { data: { ...of, version: 1 } });
@@ -178,7 +178,7 @@ function show(isTried: boolean) {
 async function share() {
   const of = exercise();
   const page = location.origin + basePath();
-  const link = await ask<Shared>("share", { exercise: of, page });
+  const link = await asked<Shared>("share", { exercise: of, page });
   said = link;
   if (link.error || link.faults?.length) return stopAt(link.faults ?? []);
   drafts.keepShared({ link, of });

@@ -2,7 +2,7 @@
    of them has changed. */
 import { basePath } from "../../dash/dash";
 import { msg } from "../../page/messages";
-import { post } from "../../page/server";
+import { ask } from "../../page/server";
 import { same } from "../../page/state";
 import { hasDraft, theDraft } from "./draft";
 
@@ -54,17 +54,9 @@ let wished: Wish | null = null;
 export const offers = () => found;
 export const offersError = () => error;
 
-/* What the server says of an exercise: as JSON, or a sentence under error. */
-export async function ask<T extends object>(what: string, body: object): Promise<T & { error?: string }> {
-  const away = { error: msg("author.away") } as T & { error: string };
-  try {
-    const answer = await post(`${basePath()}author/${what}`, body);
-    if (answer.ok) return await answer.json();
-    return answer.status < 500 ? { ...away, error: await answer.text() } : away;
-  } catch {
-    return away;
-  }
-}
+/* What the server says of an exercise. */
+export const asked = <T extends object>(what: string, body: object) =>
+  ask<T>(`${basePath()}author/${what}`, body, msg("author.away"));
 
 /* Whether there is something new. */
 export async function lookForOffers() {
@@ -74,7 +66,7 @@ export async function lookForOffers() {
   if (same(wish, wished)) return false;
   const isOther = !same(wished?.scenario, scenario) || !same(wished?.schedulers, schedulers);
   wished = wish;
-  const said = await ask<Offers>("offers", wish);
+  const said = await asked<Offers>("offers", wish);
   if (wished !== wish) return false;
   error = said.error ?? "";
   if (!error) found = said;
