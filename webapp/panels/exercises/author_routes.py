@@ -63,7 +63,7 @@ def offers(sent: dict[str, Any]) -> dict[str, Any]:
         "schedulers": [display_name(one) for one in names],
         "jobs": found.jobs,
         "decisions": [_decision(one, found.terms) for one in found.decisions],
-        "waits": [{"container": one.container, "label": _wait_text(one)} for one in found.waits],
+        "waits": [{"value": one.container, "label": _wait_text(one)} for one in found.waits],
         "metrics": [
             one._asdict() | {"text": quantities.amount(one.present, one.unit)} for one in found.metrics
         ],
@@ -151,7 +151,7 @@ def _decision(one: AskedDecision, titles: Mapping[str, str]) -> dict[str, Any]:
         for ask in one.requests
     ]
     label = msg("panels.author_routes.decision", **words)
-    return {"container": one.container, "label": label, "jobs": one.jobs, "requests": requests}
+    return {"value": one.container, "label": label, "jobs": one.jobs, "requests": requests}
 
 
 def _wait_text(one: AskedWait) -> str:

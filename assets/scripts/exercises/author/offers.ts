@@ -22,9 +22,8 @@ export interface Changeable {
   step: number;
   choices: Choice[];
 }
-export interface Decision {
-  container: string;
-  label: string;
+/* value: of what a task calls its container. */
+export interface Decision extends Choice {
   jobs: string[];
   requests: { job: string; kind: string; label: string; terms: Choice[] }[];
 }
@@ -33,7 +32,7 @@ export interface Offers {
   schedulers: string[];
   jobs: string[];
   decisions: Decision[];
-  waits: { container: string; label: string }[];
+  waits: Choice[];
   metrics: { key: string; title: string; unit: string; present: number | null; text: string }[];
   shares_s: number;
   shares_job: string;

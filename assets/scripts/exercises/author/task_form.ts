@@ -52,14 +52,11 @@ export function newTask(kind: string, found: Offers, scheduler: number | undefin
   const [name = "", ask] = kind.split("/");
   if (ask === "next" || ask === "place") {
     const decision = (ask === "next" ? forNext(found) : found.decisions)[0];
-    return { kind: name, ask, ...of, ...(decision && { container: decision.container }) };
+    return { kind: name, ask, ...of, container: decision?.value };
   }
   if (ask) return { kind: name, ask, ...of };
   if (name === "reach") return { kind: name, conditions: [newCondition(found)] };
-  if (name === "explain") {
-    const wait = found.waits[0];
-    return { kind: name, ...of, ...(wait && { container: wait.container }) };
-  }
+  if (name === "explain") return { kind: name, ...of, container: found.waits[0]?.value };
   const quantity = found.has_fair_shares ? FAIR_SHARE : "dominant share";
   return { kind: name, quantity, job: found.shares_job, at_s: found.shares_s, ...of };
 }
@@ -77,7 +74,6 @@ export const usualTask = (found: Offers) =>
 /* again(): draws it anew where what can be asked has changed. */
 export function taskForm(found: Offers, again: () => void) {
   const task = theDraft().task ?? usualTask(found);
-  const { schedulers } = found;
   const turn: Turn = (changes) => {
     editTask(changes);
     again();
@@ -86,16 +82,26 @@ export function taskForm(found: Offers, again: () => void) {
     edit({ task: newTask(value, found, theDraft().task?.scheduler) });
     again();
   });
-  const options = schedulers.map((label, place) => ({ value: String(place), label }));
-  const scheduler = () =>
-    choice(String(task.scheduler ?? 0), options, (value) => turn({ scheduler: Number(value) }));
   return [
     field("task.kind", msg("author.kind"), kind),
-    task.kind !== "reach" && schedulers.length > 1
-      ? field("task.scheduler", msg("author.scheduler"), scheduler())
-      : null,
+    task.kind === "reach"
+      ? null
+      : schedulerField("task", found, task.scheduler, (scheduler) => turn({ scheduler })),
     ...fieldsOf(task, found, turn),
   ];
+}
+
+/* Under which of several schedulers, by its place. */
+function schedulerField(
+  of: string,
+  { schedulers }: Offers,
+  now: number | undefined,
+  set: (place: number) => void,
+) {
+  if (schedulers.length < 2) return null;
+  const options = schedulers.map((label, place) => ({ value: String(place), label }));
+  const control = choice(String(now ?? 0), options, (value) => set(Number(value)));
+  return field(`${of}.scheduler`, msg("author.scheduler"), control);
 }
 
 function fieldsOf(task: Task, found: Offers, turn: Turn) {
@@ -120,8 +126,7 @@ function tolerance(task: Task) {
 
 function decision(task: Task, decisions: Decision[], turn: Turn) {
   if (!decisions.length && !task.container) return nothing("task.container", msg("author.no_decision"));
-  const choices = decisions.map(({ container, label }) => ({ value: container, label }));
-  const control = choice(task.container ?? "", choices, (container) => turn({ container }));
+  const control = choice(task.container ?? "", decisions, (container) => turn({ container }));
   return field("task.container", msg("author.decision"), control, msg("author.decision_help"));
 }
 
@@ -130,8 +135,7 @@ const nothing = (place: string, sentence: string) =>
 
 function explainFields(task: Task, { waits }: Offers, turn: Turn) {
   if (!waits.length && !task.container) return [nothing("task.container", msg("author.no_wait"))];
-  const choices = waits.map(({ container, label }) => ({ value: container, label }));
-  const container = choice(task.container ?? "", choices, (value) => turn({ container: value }));
+  const container = choice(task.container ?? "", waits, (value) => turn({ container: value }));
   const which = choice(task.which ?? "longest", spans(), (value) => turn({ which: value }));
   return [
     field("task.container", msg("author.container"), container),
@@ -163,7 +167,7 @@ function computeFields(task: Task, found: Offers, turn: Turn) {
 /* The first candidate of which something was computed. */
 function ofDecision(decision: Decision | undefined): Partial<Task> {
   const request = decision?.requests.find(({ terms }) => terms.length);
-  return decision ? { container: decision.container, ...ofRequest(request) } : {};
+  return decision ? { container: decision.value, ...ofRequest(request) } : {};
 }
 
 const ofRequest = (request: Decision["requests"][number] | undefined): Partial<Task> =>
@@ -171,10 +175,9 @@ const ofRequest = (request: Decision["requests"][number] | undefined): Partial<T
 
 function termFields(task: Task, found: Offers, turn: Turn) {
   const decisions = withTerms(found);
-  const choices = decisions.map(({ container, label }) => ({ value: container, label }));
-  const chosen = decisions.find(({ container }) => container === task.container);
-  const container = choice(task.container ?? "", choices, (value) =>
-    turn(ofDecision(decisions.find((one) => one.container === value))),
+  const chosen = decisions.find(({ value }) => value === task.container);
+  const container = choice(task.container ?? "", decisions, (value) =>
+    turn(ofDecision(decisions.find((one) => one.value === value))),
   );
   const key = ({ job, kind }: { job: string; kind: string }) => `${job}/${kind}`;
   const own = key({ job: task.job ?? "", kind: task.request ?? "map" });
@@ -243,35 +246,19 @@ function conditionRow(place: number, found: Offers, turn: Turn) {
     editTask({ conditions: put({ ...now(), [side]: value }) }, `limit-${place}`),
   );
   const unit = metric?.unit === "share" ? msg("author.share_unit") : (metric?.unit ?? "");
-  const schedulers = found.schedulers.map((label, at) => ({ value: String(at), label }));
   const present = metric && !isDeadlock && !scheduler ? msg("author.present", { value: metric.text }) : "";
   const remove = () => turn({ conditions: conditionsNow().filter((_, at) => at !== place) });
-  const number_ = String(place + 1);
+  const nth = String(place + 1);
+  const label = { "aria-label": msg("author.condition", { number: nth }) };
+  const toRemove = { "aria-label": msg("author.remove_condition", { number: nth }) };
   return h(
     "div",
-    {
-      class: "author-row",
-      "data-place": where,
-      role: "group",
-      "aria-label": msg("author.condition", { number: number_ }),
-    },
+    { class: "author-row", "data-place": where, role: "group", ...label },
     field(`${where}.metric`, msg("author.metric"), metricChoice),
     field(`${where}.side`, msg("author.side"), choice(sideNow, isDeadlock ? endings() : sides(), toSide)),
     isDeadlock ? null : field(`${where}.${side}`, msg("author.limit"), limit, present, unit),
-    schedulers.length > 1
-      ? field(
-          `${where}.scheduler`,
-          msg("author.scheduler"),
-          choice(String(scheduler ?? 0), schedulers, (value) =>
-            become({ ...now(), scheduler: Number(value) }),
-          ),
-        )
-      : null,
-    conditionsNow().length > 1
-      ? button(msg("author.remove"), remove, {
-          "aria-label": msg("author.remove_condition", { number: number_ }),
-        })
-      : null,
+    schedulerField(where, found, scheduler, (scheduler) => become({ ...now(), scheduler })),
+    conditionsNow().length > 1 ? button(msg("author.remove"), remove, toRemove) : null,
   );
 }
 

@@ -80,7 +80,7 @@ def test_offers_have_what_the_run_has(client: FlaskClient) -> None:
     sent = {"scenario": exercise["scenario"], "schedulers": ["fair", "haste"], "scheduler": 1}
     found = ask(client, "offers", sent)
     assert found["jobs"] == ["large", "small"] and found["schedulers"] == ["fair", "haste"]
-    assert {one["container"].split("/")[0] for one in found["decisions"]} <= {"large", "small"}
+    assert {one["value"].split("/")[0] for one in found["decisions"]} <= {"large", "small"}
     assert found["waits"] and found["metrics"][0]["text"]
     assert not found["has_fair_shares"] and ask(client, "offers", sent | {"scheduler": 0})["has_fair_shares"]
     numbers = {one.path for one in tunables(EXERCISES["next"].checked_scenario, sent["schedulers"])}
