@@ -39,17 +39,14 @@ function range(change: Change, place: number, { unit, title }: Changeable) {
 
 function words(change: Change, place: number, { choices, value, title }: Changeable, again: () => void) {
   const chosen = change.choices ?? [];
-  const ticks = choices.map((one) =>
-    tick(chosen.includes(one.value), [one.label], (isTicked) => {
-      const next = choices
-        .map(({ value: own }) => own)
-        .filter((own) => (own === one.value ? isTicked : chosen.includes(own)));
-      put(place, { choices: next });
+  const all = choices.map((one) => one.value);
+  const ticks = choices.map((one) => {
+    const set = (isTicked: boolean) => {
+      put(place, { choices: all.filter((own) => (own === one.value ? isTicked : chosen.includes(own))) });
       again();
-    }),
-  );
-  for (const [at, one] of choices.entries())
-    if (one.value === value) ticks[at]?.querySelector("input")?.setAttribute("disabled", "");
+    };
+    return tick(chosen.includes(one.value), [one.label], set, one.value === value);
+  });
   const label = { "aria-label": title, role: "group" };
   return h("div", { class: "author-ticks", "data-place": `change[${place}].choices`, ...label }, ...ticks);
 }

@@ -71,8 +71,8 @@ export function choice(value: string, choices: Choice[], set: (value: string) =>
   return control;
 }
 
-export function tick(checked: boolean, label: Child[], set: (checked: boolean) => void) {
-  const control = h("input", { type: "checkbox", checked });
+export function tick(checked: boolean, label: Child[], set: (checked: boolean) => void, disabled = false) {
+  const control = h("input", { type: "checkbox", checked, disabled });
   control.addEventListener("change", () => set(control.checked));
   return h("label", { class: "author-tick" }, control, h("span", {}, ...label));
 }

@@ -44,31 +44,28 @@ function scenario(found: Offers | null) {
   ];
 }
 
+/* A field of the draft's own words. */
+function written(
+  key: "title" | "learn" | "text" | "explanation",
+  title: string,
+  help: string,
+  letters = MAX_LINE,
+  rows = 1,
+) {
+  const control = words(theDraft()[key], (value) => edit({ [key]: value }, key), letters, rows);
+  return field(key, title, control, help);
+}
+
 function text() {
-  const { title, learn, text } = theDraft();
   return [
-    field(
-      "title",
-      msg("author.title"),
-      words(title, (value) => edit({ title: value }, "title"), MAX_LINE),
-    ),
-    field(
-      "learn",
-      msg("author.learn"),
-      words(learn, (value) => edit({ learn: value }, "learn"), MAX_LINE),
-      msg("author.learn_help"),
-    ),
-    field(
-      "text",
-      msg("author.text"),
-      words(text, (value) => edit({ text: value }, "text"), MAX_TEXT, 6),
-      msg("author.text_help"),
-    ),
+    written("title", msg("author.title"), ""),
+    written("learn", msg("author.learn"), msg("author.learn_help")),
+    written("text", msg("author.text"), msg("author.text_help"), MAX_TEXT, 6),
   ];
 }
 
 function hints() {
-  const { hints, explanation } = theDraft();
+  const { hints } = theDraft();
   const turn = (next: string[]) => {
     edit({ hints: next });
     draw("hints");
@@ -110,12 +107,7 @@ function hints() {
     h("p", { class: "quiet" }, msg("author.hints_help")),
     h("ol", { class: "author-hints", "data-place": "hints" }, ...hints.map(row)),
     more,
-    field(
-      "explanation",
-      msg("author.explanation"),
-      words(explanation, (value) => edit({ explanation: value }, "explanation"), MAX_TEXT, 6),
-      msg("author.explanation_help"),
-    ),
+    written("explanation", msg("author.explanation"), msg("author.explanation_help"), MAX_TEXT, 6),
   ];
 }
 
@@ -151,24 +143,13 @@ export function drawAll() {
 /* What can be asked has come. */
 export function drawOffered() {
   const found = offers();
-  if (found && !theDraft().task) {
-    edit({ task: usualTask(found) });
-  }
+  if (found && !theDraft().task) edit({ task: usualTask(found) });
   if (found) openTicked(found);
   for (const part of ["scenario", "task", "change"] as const) draw(part);
 }
 
-const titles = (): Record<Part, string> => ({
-  scenario: msg("author.part_scenario"),
-  words: msg("author.part_words"),
-  task: msg("author.part_task"),
-  change: msg("author.part_change"),
-  hints: msg("author.part_hints"),
-});
-
 export function formElement() {
-  const heads = titles();
-  const section = (part: Part, place: string) =>
+  const section = (part: Part, place: string, title: string) =>
     h(
       "section",
       {
@@ -177,16 +158,16 @@ export function formElement() {
         "data-place": place,
         "aria-labelledby": `author-title-${part}`,
       },
-      h("h2", { id: `author-title-${part}` }, heads[part]),
+      h("h2", { id: `author-title-${part}` }, title),
       h("div", { id: `author-part-${part}` }),
     );
   return h(
     "div",
     { class: "author-form" },
-    section("scenario", "scenario"),
-    section("words", "words"),
-    section("task", "task"),
-    section("change", "change"),
-    section("hints", "hints-and-explanation"),
+    section("scenario", "scenario", msg("author.part_scenario")),
+    section("words", "words", msg("author.part_words")),
+    section("task", "task", msg("author.part_task")),
+    section("change", "change", msg("author.part_change")),
+    section("hints", "hints-and-explanation", msg("author.part_hints")),
   );
 }
