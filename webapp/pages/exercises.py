@@ -74,21 +74,13 @@ def has_exercise(name: str) -> bool:
 
 def _navigation(name: str, class_id: str) -> html.Nav:
     """To the exercise before, to all of them, and to the next."""
-    links: list[Any] = []
-    for neighbour, before, after, rel in zip(
-        course_list.neighbours(name, class_id),
-        ("← Previous: ", "Next: "),
-        ("", " →"),
-        ("prev", "next"),
-        strict=True,
-    ):
-        if neighbour is None:
-            links.append(html.Span())
-            continue
-        address = exercise_address(neighbour[0], class_id)
-        links.append(html.A([html.Span(before), neighbour[1].title, after], href=address, rel=rel))
-    if class_of(class_id):
-        links.insert(1, parts.link(msg("pages.exercises.to_class"), f"/class/{class_id}"))
-    else:
-        links.insert(1, parts.link(msg("pages.exercises.all"), "/exercises"))
-    return parts.navigation(links, "ways", msg("pages.exercises.others"))
+    before, after = (
+        (one[1].title, exercise_address(one[0], class_id)) if one else None
+        for one in course_list.neighbours(name, class_id)
+    )
+    whole = (
+        parts.link(msg("pages.exercises.to_class"), f"/class/{class_id}")
+        if class_of(class_id)
+        else parts.link(msg("pages.exercises.all"), "/exercises")
+    )
+    return parts.ways(before, whole, after, msg("pages.exercises.others"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dash import get_relative_path, html
+from dash.development.base_component import Component
 
 from webapp.messages import msg
 from webapp.panels.components import attributes, card_menu
@@ -52,3 +53,16 @@ def scrolling(table: html.Table, name: str) -> html.Div:
 def navigation(links: Sequence[Any], kind: str, name: str) -> html.Nav:
     """Links to other pages; kind: its class; name: what a screen reader says of it."""
     return html.Nav(links, className=kind, **attributes({"aria-label": name}))
+
+
+def ways(before: tuple[str, str] | None, whole: html.A, after: tuple[str, str] | None, name: str) -> html.Nav:
+    """To the page before, by its title and address, to all of them, and to the next; name: what a screen
+    reader says of it.
+    """
+    back: Component = html.Span()
+    onward: Component = html.Span()
+    if before:
+        back = html.A([html.Span("← Previous: "), before[0]], href=before[1], rel="prev")
+    if after:
+        onward = html.A([html.Span("Next: "), after[0], " →"], href=after[1], rel="next")
+    return navigation([back, whole, onward], "ways", name)

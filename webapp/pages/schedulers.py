@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dash import html
-from dash.development.base_component import Component
 
 from engine import CATALOGUE
 from engine.dashboard import guide, guides
@@ -54,13 +53,6 @@ def title(name: str = "", **_query: str) -> str:
 
 def _navigation(name: str) -> html.Nav:
     """To the page before, to all of them, and to the next."""
-    before, after = panel.neighbours(name)
-    back: Component = html.Span()
-    onward: Component = html.Span()
-    if before:
-        previous = html.Span("← Previous: ")
-        back = html.A([previous, before.title], href=policy_address(before.name), rel="prev")
-    if after:
-        onward = html.A([html.Span("Next: "), after.title, " →"], href=policy_address(after.name), rel="next")
-    links = [back, parts.link(msg("shared.all_schedulers"), "/schedulers"), onward]
-    return parts.navigation(links, "ways", msg("pages.schedulers.other_schedulers"))
+    before, after = ((one.title, policy_address(one.name)) if one else None for one in panel.neighbours(name))
+    whole = parts.link(msg("shared.all_schedulers"), "/schedulers")
+    return parts.ways(before, whole, after, msg("pages.schedulers.other_schedulers"))
