@@ -104,18 +104,7 @@ def test_an_exercise_is_done_wrong_with_a_hint_and_right(page: Page, server: Ser
     expect(page.locator("#exercises-progress")).to_be_focused()
 
 
-def test_the_answer_is_shown_after_a_try(page: Page, server: Server) -> None:
-    exercise = opened(page, server, KINDS["first"])
-    fill(page, wrong_answer(exercise))
-    page.get_by_role("button", name="Check").click()
-    page.get_by_role("button", name="Show the answer").click()
-    says(page, "answer", solution(exercise).answer)
-    expect(page.locator(PICTURES)).to_have_count(len(exercise.schedulers))
-    page.goto(f"{server.url}/exercises")  # that is no answer of one's own
-    expect(page.locator("#exercises-progress")).to_have_text(f"0 of {len(NAMES)} solved")
-
-
-def test_the_charts_of_a_shown_setting_are_of_it(page: Page, server: Server) -> None:
+def test_the_answer_is_shown_after_a_try_with_its_charts(page: Page, server: Server) -> None:
     exercise = opened(page, server, KINDS["reach"])
     fill(page, wrong_answer(exercise))
     page.get_by_role("button", name="Check").click()
@@ -123,6 +112,9 @@ def test_the_charts_of_a_shown_setting_are_of_it(page: Page, server: Server) -> 
     page.get_by_role("button", name="Show the answer").click()
     says(page, "answer", solution(exercise).answer)
     expect(page.locator(PICTURES).first).not_to_have_attribute("alt", tried or "")
+    expect(page.locator(PICTURES)).to_have_count(len(exercise.schedulers))
+    page.goto(f"{server.url}/exercises")  # that is no answer of one's own
+    expect(page.locator("#exercises-progress")).to_have_text(f"0 of {len(NAMES)} solved")
 
 
 def test_an_empty_answer_is_asked_for_and_counts_for_nothing(page: Page, server: Server) -> None:

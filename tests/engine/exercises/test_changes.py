@@ -96,7 +96,7 @@ def test_a_parameter_of_a_scheduler_that_is_not_chosen_has_no_effect() -> None:
         {SLOWSTART["path"]: 0.33},
         {SLOWSTART["path"]: None},
         {SLOWSTART["path"]: True},
-        {NODES["path"]: 10**400},
+        *({NODES["path"]: count} for count in (0, 7, 2.5, "two", 10**400)),
     ],
 )
 def test_what_is_locked_or_no_value_is_refused(answer: dict) -> None:

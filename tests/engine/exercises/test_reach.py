@@ -90,14 +90,6 @@ def test_the_cheapest_setting_is_asked_for_and_not_given_away() -> None:
     assert not check(asked, {NODE: 2}).correct and cost_of(asked, {NODE: 1}) == 0
 
 
-@pytest.mark.parametrize(
-    "answer", [{NODE: 0}, {NODE: 7}, {NODE: 2.5}, {NODE: "two"}, {"seed": 3}, {"jobs[*].slowstart": 0.5}]
-)
-def test_what_is_locked_or_out_of_range_is_refused(answer: dict) -> None:
-    with pytest.raises(AnswerError):
-        check(exercise(reach(makespan(45)), change=[NODES]), answer)
-
-
 def test_values_that_make_no_sense_together_are_refused() -> None:
     memory = {"path": "cluster.nodes[0].memory_mb", "low": 512, "high": 4096, "step": 512}
     with pytest.raises(AnswerError, match="memory_mb"):
