@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.commands.streams import (
@@ -18,7 +18,7 @@ from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.exercises.model import Exercise
-    from engine.exercises.question import Field, Question, Table, Verdict
+    from engine.exercises.question import Field, Question, Table
 
 GAP = 2  # columns between two of a table
 
@@ -45,18 +45,13 @@ def exercise(options: argparse.Namespace) -> int:
         read = read_exercise(stream.read())
     if answer:
         verdict = check(read, answer)
-        print_out([_lines(_verdict_lines(verdict))])
+        _print([verdict.sentence, *(f"  {detail}" for detail in verdict.details)])
         return EXIT_OK if verdict.correct else EXIT_UNSUCCESSFUL
     solved, asked = check_exercise(read), question(read)
-    print_out([_lines(_question_lines(read, asked))])
+    _print(_question_lines(read, asked))
     answered = msg("commands.exercise_command.solution", sentence=solved.answer)
-    print_out([_lines(["", answered, *(f"  {step}" for step in solved.steps), *_apart(solved.explanation)])])
+    _print(["", answered, *(f"  {step}" for step in solved.steps), *_apart(solved.explanation)])
     return EXIT_OK
-
-
-def _verdict_lines(verdict: Verdict) -> Iterator[str]:
-    yield verdict.sentence
-    yield from (f"  {detail}" for detail in verdict.details)
 
 
 def _question_lines(read: Exercise, asked: Question) -> Iterator[str]:
@@ -97,5 +92,5 @@ def _apart(paragraphs: tuple[str, ...]) -> Iterator[str]:
         yield from ("", paragraph)
 
 
-def _lines(lines: list[str] | Iterator[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+def _print(lines: Iterable[str]) -> None:
+    print_out(f"{line}\n" for line in lines)
