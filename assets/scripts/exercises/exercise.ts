@@ -111,13 +111,9 @@ function tries() {
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, ...tries.map(row).reverse()),
   );
-  const room = {
-    class: "exercise-table",
-    tabindex: "0",
-    role: "region",
-    "aria-label": msg("exercises.tried"),
-  };
-  the("exercise-tries").replaceChildren(...(isListed ? [h("div", room, table)] : []));
+  const label = { tabindex: "0", role: "region", "aria-label": msg("exercises.tried") };
+  const room = h("div", { class: "exercise-table", ...label }, table);
+  the("exercise-tries").replaceChildren(...(isListed ? [room] : []));
 }
 
 function solution({ answer, steps, explanation }: Solution, sentence = "") {
@@ -163,14 +159,9 @@ async function check() {
   const others = details.filter((one) => !said.solution?.steps.includes(one));
   const list = others.length ? h("ul", {}, ...others.map((one) => h("li", {}, one))) : null;
   const told = h("p", { class: "exercise-verdict" }, sentence);
-  const rest = said.solution ? solution(said.solution, sentence) : [];
-  say(
-    correct ? "right" : "wrong",
-    correct ? msg("exercises.right") : msg("exercises.wrong"),
-    told,
-    list,
-    ...rest,
-  );
+  const solved = said.solution ? solution(said.solution, sentence) : [];
+  if (correct) say("right", msg("exercises.right"), told, list, ...solved);
+  else say("wrong", msg("exercises.wrong"), told, list);
   seen = { answer };
   draw(said);
   tries();
