@@ -36,7 +36,7 @@ from engine.simulation.run import Run
 
 MAKESPAN = "makespan_s"
 TITLES = {metric.key: metric.title for metric in METRICS} | {
-    LONGEST_WAIT: msg("exercises.reach.longest_wait"),
+    LONGEST_WAIT: msg("exercises.reach.longest_wait")
 }
 UNITS = {metric.key: metric.unit for metric in METRICS} | {LONGEST_WAIT: "s"}
 
@@ -58,11 +58,7 @@ def question(exercise: Exercise, simulate: Simulate) -> Question:
     task = _task(exercise)
     outcomes = _outcomes(exercise, present_setting(exercise), simulate)
     wanted = ", ".join(_wanted(*pair) for pair in zip(task.conditions, outcomes, strict=True))
-    columns = (
-        msg("exercises.reach.condition"),
-        msg("exercises.reach.limit"),
-        msg("exercises.reach.present"),
-    )
+    columns = (msg("exercises.reach.condition"), msg("exercises.reach.limit"), msg("exercises.reach.present"))
     rows = tuple((outcome.subject, outcome.limit, outcome.value) for outcome in outcomes)
     tables = [Table(msg("exercises.reach.conditions"), columns, rows)]
     if task.cost:

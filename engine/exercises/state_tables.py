@@ -166,8 +166,7 @@ def _progress_table(seen: Seen) -> Table:
             [f"{one.placed_maps:,} / {work.job_maps[job]:,}" for job, one in listed.items()],
         ),
         _Column(
-            msg("exercises.state_tables.running_maps"),
-            [f"{one.running_maps:,}" for one in listed.values()],
+            msg("exercises.state_tables.running_maps"), [f"{one.running_maps:,}" for one in listed.values()]
         ),
         _Column(
             msg("exercises.state_tables.placed_reduces"),

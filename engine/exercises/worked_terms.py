@@ -101,9 +101,7 @@ def _urgency(found: Decision, row: Row) -> tuple[str, ...]:
     of_maps = holds.placed_maps / maps * holds.placed_reduces * sizes[1]
     steps = (
         msg(
-            "exercises.worked_terms.urgency_sizes",
-            map_size=_number(sizes[0]),
-            reduce_size=_number(sizes[1]),
+            "exercises.worked_terms.urgency_sizes", map_size=_number(sizes[0]), reduce_size=_number(sizes[1])
         ),
         msg(
             "exercises.worked_terms.urgency_of_maps",
@@ -261,11 +259,7 @@ def _score(found: Decision, row: Row) -> tuple[str, ...]:
     texts = {name: _number(terms[name]) for name in ("waiting_jobs", "place", "splits")}
     return (
         msg(
-            "exercises.worked_terms.score",
-            k1=_number(k1),
-            result=_number(terms["score"]),
-            **texts,
-            **seconds,
+            "exercises.worked_terms.score", k1=_number(k1), result=_number(terms["score"]), **texts, **seconds
         ),
     )
 

@@ -94,11 +94,7 @@ CHANGED: list[tuple[dict[str, Any], str, str]] = [
     ({"task": {**FIRST, "ask": "place", "container": "large"}}, "task.container", "JOB/STAGE/KIND/INDEX"),
     ({"task": {**FIRST, "ask": "next", "container": "a/1/map/0"}}, "task.container", "first is 'large'"),
     ({"task": {**MAKESPAN, "tolerance": 0}}, "task.tolerance", "more than 0"),
-    (
-        {"task": {"kind": "compute", "quantity": "fair share"}},
-        "task.job",
-        "\ntask.at_s: ",
-    ),
+    ({"task": {"kind": "compute", "quantity": "fair share"}}, "task.job", "\ntask.at_s: "),
     (
         {"task": {"kind": "compute", "quantity": "term", "container": "large/1/map/0"}},
         "task.term",
@@ -135,11 +131,7 @@ CHANGED: list[tuple[dict[str, Any], str, str]] = [
         "change[0].choices",
         "two different",
     ),
-    (
-        {"change": [{"path": "schedulers[0]", "choices": ["drf", "fair"]}]},
-        "change[0].choices",
-        "too, fifo",
-    ),
+    ({"change": [{"path": "schedulers[0]", "choices": ["drf", "fair"]}]}, "change[0].choices", "too, fifo"),
     ({"change": [{"path": "schedulers[0]", "choices": ["fifo", "fare"]}]}, "change[0].choices[1]", ""),
     ({"change": [{**SCHEDULER, "low": 1}]}, "change[0].low", "choice"),
     ({"change": [{"path": "schedulers[0].slowstart.at"}]}, "change[0].path", "own"),

@@ -12,15 +12,7 @@ from typing import Any
 from dash import Dash
 
 from engine import GantryError
-from engine.dashboard import (
-    Exercise,
-    Verdict,
-    check,
-    exercise_of_values,
-    histogram_label,
-    question,
-    solution,
-)
+from engine.dashboard import Exercise, Verdict, check, exercise_of_values, histogram_label, question, solution
 from webapp.classroom.shared_exercises import exercise_of_name
 from webapp.messages import msg
 from webapp.panels.exercises.bounded_runs import bounded_run

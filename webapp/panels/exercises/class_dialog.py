@@ -261,9 +261,7 @@ def register(app: Dash) -> None:
             return dict.fromkeys(OUTPUTS, no_update) | {"says": str(error)}
 
     app.clientside_callback(
-        ClientsideFunction("gantry", "classMade"),
-        Input("class-students", "value"),
-        prevent_initial_call=True,
+        ClientsideFunction("gantry", "classMade"), Input("class-students", "value"), prevent_initial_call=True
     )
 
     register_copies(app, ("class-students", "class-secret"))
