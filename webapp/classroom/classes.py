@@ -196,13 +196,11 @@ def join(class_id: str, visitor: str, name: str = "") -> Student:
     return _written(write)
 
 
-def visit(class_id: str, visitor: str, exercise: str, hints: int = 0, shown: bool = False) -> None:
-    """The student has this exercise before them, and has been shown so many of its hints, or the answer.
-    Raises ClassError as `join` does, and for an exercise that is not the class's.
+def visit(class_id: str, visitor: str, exercise: str, shown: bool = False) -> None:
+    """The student has this exercise before them; shown: and its answer. Raises ClassError as `join` does, and
+    for an exercise that is not the class's.
     """
-    hints, more = min(max(hints, 0), MAX_COUNT), {"shown": True} if shown else {}
-    changed = {"hints": _most(answers.c.hints, hints), **more}
-    _note(class_id, visitor, exercise, changed, {"hints": hints, **more})
+    _note(class_id, visitor, exercise, {"shown": shown or answers.c.shown}, {"shown": shown})
 
 
 def record(
@@ -223,7 +221,7 @@ def record(
     counted = sql.case((old.tries < MAX_COUNT, old.tries + 1), else_=old.tries)
     changed = {
         "tries": counted,
-        "hints": _most(old.hints, hints),
+        "hints": sql.case((old.hints < hints, hints), else_=old.hints),
         "first_label": sql.case((is_first, label), else_=old.first_label),
         "first_answer": sql.case((is_first, text), else_=old.first_answer),
         "last_label": label,
@@ -407,21 +405,10 @@ def _written(write: Callable[[sql.Connection], T]) -> T:
     raise StoreError(NOT_KEPT)
 
 
-def _most(column: sql.ColumnElement[int], count: int) -> sql.ColumnElement[int]:
-    """The larger of what is kept and a count."""
-    return sql.case((column < count, count), else_=column)
-
-
 def _state(row: Any) -> State:
-    values = {name: getattr(row, name) for name in State._fields}
-    return State(
-        **values
-        | {
-            "first_answer": json.loads(row.first_answer),
-            "changed": _with_utc(row.changed),
-            "shown": bool(row.shown),
-        }
-    )
+    state = State(*(getattr(row, name) for name in State._fields))
+    first, changed = json.loads(row.first_answer), _with_utc(row.changed)
+    return state._replace(first_answer=first, changed=changed, shown=bool(row.shown))
 
 
 def _with_utc(at: datetime) -> datetime:

@@ -96,7 +96,7 @@ def test_whatever_an_overview_shows_changes_what_is_asked_first(made: tuple[str,
         lambda: join(id, "ann"),
         lambda: join(id, "ann", "Ann"),
         lambda: visit(id, "ann", NAMES[0]),
-        lambda: visit(id, "ann", NAMES[0], 2),
+        lambda: visit(id, "ann", NAMES[0], shown=True),
         lambda: record(id, "ann", NAMES[0], {"job": "a"}, "a", False),
         lambda: record(id, "ann", NAMES[0], {"job": "b"}, "b", True),
     ):
