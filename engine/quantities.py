@@ -107,7 +107,7 @@ def vcores(number: float) -> str:
 def count(number: float, noun: str) -> str:
     """A number of things by their plural: "1 container", "1,234 containers"."""
     text = _one_decimal(number)
-    plural = "es" if noun.endswith("ches") else "s"
+    plural = "es" if noun.endswith(("ches", "sses")) else "s"
     return f"{text} {noun.removesuffix(plural) if text == '1' else noun}"
 
 

@@ -51,6 +51,7 @@ answers = _table(
     "class_id number exercise tries hints solved_at_try first_label first_answer last_label shown",
     "changed",
 )
+deleted = _table("deleted_classes", "id", "expires")  # before their time: no backup brings them back
 T = TypeVar("T")
 
 
@@ -294,13 +295,19 @@ def delete_classes(ids: Collection[str]) -> set[str]:
 
 def expire_classes() -> int:
     """Delete the classes whose time is over, with all that is kept of them; how many."""
-    return _delete(classes.c.expires <= datetime.now(UTC), audit.CLASS_EXPIRED)
+    now = datetime.now(UTC)
+    with database().begin(NOT_KEPT) as connection:
+        connection.execute(sql.delete(deleted).where(deleted.c.expires <= now))
+    return _delete(classes.c.expires <= now, audit.CLASS_EXPIRED)
 
 
 def _delete(which: sql.ColumnElement[bool], what: str) -> int:
     with database().begin(NOT_KEPT) as connection:
-        deletion = sql.delete(classes).where(which).returning(classes.c.id)
-        ids = connection.execute(deletion).scalars().all()
+        deletion = sql.delete(classes).where(which).returning(classes.c.id, classes.c.expires)
+        rows = [{"id": row.id, "expires": _with_utc(row.expires)} for row in connection.execute(deletion)]
+        if rows and what == audit.CLASS_DELETED:
+            connection.execute(sql.insert(deleted), rows)
+        ids = [row["id"] for row in rows]
         for table in (answers, students):
             connection.execute(sql.delete(table).where(table.c.class_id.in_(ids)))
     database().forget_deleted()

@@ -13,7 +13,8 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -21,13 +22,15 @@ from engine import GantryError, quantities
 from webapp import settings
 from webapp.commands import link_tables
 from webapp.messages import msg
+from webapp.store.records import AddResult
 from webapp.url import link_backup
-from webapp.url.link_transfer import count_missing, transfer
-from webapp.url.links import AddResult, LinkStore, link_store, without_unstorable
+from webapp.url.link_transfer import count_missing, iterate, kind, stores, transfer
+from webapp.url.links import LinkStore, link_store, without_unstorable
 
 EXIT_OK, EXIT_DIFFERENT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED_IDS = 10  # ids of links that differ
 MAX_DAYS = 100_000
+KINDS = ("links", "exercises", "classes")  # that an owner is told of
 PASSWORD_IN_URL = re.compile(r"://[^\s/'\"]*@")
 
 
@@ -111,16 +114,19 @@ def _expire(chosen: argparse.Namespace) -> int:
 
 
 def _backup(chosen: argparse.Namespace) -> int:
-    store, report = _existing_store(), _progress_printer("written")
-    total = store.count()
+    links, report, counts = _existing_store(), _progress_printer("written"), Counter[str]()
+    source = stores(links)
+    total = sum(store.count() for store in source.values())
 
     def each():
-        for number, stored in enumerate(store.iterate(), 1):
+        for number, one in enumerate(iterate(source), 1):
             report(number, total)
-            yield stored
+            counts[kind(one)] += 1
+            yield one
 
-    links, name = _links(link_backup.write(Path(chosen.file), each())), store.database.name
-    print(msg("commands.link_commands.written_to", links=links, name=name, file=chosen.file))
+    link_backup.write(Path(chosen.file), each())
+    kept, name = _kept(counts), links.database.name
+    print(msg("commands.link_commands.written_to", kept=kept, name=name, file=chosen.file))
     return EXIT_OK
 
 
@@ -128,53 +134,74 @@ def _restore(chosen: argparse.Namespace) -> int:
     path = Path(chosen.file)
     total = sum(1 for _ in link_backup.read(path))  # to its end, before anything is written
     report = _progress_printer("restored")
-    links, write = link_backup.read(path), not chosen.dry_run
-    moved = transfer(links, link_store(), lambda done: report(done, total), write)
+    kept, write = link_backup.read(path), not chosen.dry_run
+    moved = transfer(kept, stores(link_store()), lambda done: report(done, total), write)
     what = "added" if write else "would be added"
-    print(msg("commands.link_commands.there_already", links=_links(moved.new), what=what, same=moved.same))
-    return _report_differing(moved, path.name)
+    print(msg("commands.link_commands.there_already", kept=_kept_new(moved), what=what, same=_same(moved)))
+    return _report_others(moved, path.name)
 
 
 def _move(chosen: argparse.Namespace) -> int:
-    source = _existing_store()
+    links = _existing_store()
     try:
-        target = LinkStore(settings.with_driver(chosen.to))
+        target_links = LinkStore(settings.with_driver(chosen.to))
     except GantryError:
         raise CallError(msg("commands.link_commands.to_names_database_cant_be_used")) from None
-    if source.database.is_same_database(target.database):
-        name = source.database.name
+    if links.database.is_same_database(target_links.database):
+        name = links.database.name
         raise CallError(msg("commands.link_commands.links_in_already_to_must_name", name=name))
-    total, report = source.count(), _progress_printer("moved")
-    moved = transfer(source.iterate(), target, lambda done: report(done, total))
-    missing = count_missing(source, target)
+    source, target = stores(links), stores(target_links)
+    total, report = sum(store.count() for store in source.values()), _progress_printer("moved")
+    moved = transfer(iterate(source), target, lambda done: report(done, total))
+    gone = {name: result.gone for name, result in moved.items()}
+    missing = {name: max(count - gone[name], 0) for name, count in count_missing(source, target).items()}
+    here, there = (sum(of[name].count() for name in KINDS) for of in (source, target))
     print(
         msg(
             "commands.link_commands.added_to_there_already_here_there",
-            links=_links(moved.new),
-            name=target.database.name,
-            same=moved.same,
-            here=source.count(),
-            there=target.count(),
+            kept=_kept_new(moved),
+            name=target_links.database.name,
+            same=_same(moved),
+            here=here,
+            there=there,
         )
     )
-    if missing:
-        links, name = _links(missing), source.database.name
-        fault = msg("commands.link_commands.not_there_links_were_shared_meanwhile", links=links, name=name)
+    if any(missing.values()):
+        kept, name = _kept(missing), links.database.name
+        fault = msg("commands.link_commands.not_there_links_were_shared_meanwhile", kept=kept, name=name)
         print(fault, file=sys.stderr)
-    return _report_differing(moved, source.database.name) or (EXIT_DIFFERENT if missing else EXIT_OK)
+    code = EXIT_DIFFERENT if any(missing.values()) else EXIT_OK
+    return _report_others(moved, links.database.name) or code
 
 
-def _report_differing(moved: AddResult, source: str) -> int:
-    """Tell of links that were left as they are."""
-    if not moved.differing:
+def _report_others(moved: dict[str, AddResult], source: str) -> int:
+    """Tell of what was left out, and of what was left as it is."""
+    if gone := sum(result.gone for name, result in moved.items() if name in KINDS):
+        classes = quantities.count(gone, "classes")
+        print(msg("commands.link_commands.classes_gone", classes=classes, source=source))
+    differing = [id for result in moved.values() for id in result.differing]
+    if not differing:
         return EXIT_OK
-    ids, unlisted = ", ".join(moved.differing[:MAX_LISTED_IDS]), len(moved.differing) - MAX_LISTED_IDS
+    ids, unlisted = ", ".join(differing[:MAX_LISTED_IDS]), len(differing) - MAX_LISTED_IDS
     if unlisted > 0:
         ids += msg("commands.link_commands.and_more", count=unlisted)
-    links = _links(len(moved.differing))
-    fault = msg("commands.link_commands.in_database_with_other_content", links=links, source=source, ids=ids)
+    kept = _kept({name: len(result.differing) for name, result in moved.items()})
+    fault = msg("commands.link_commands.in_database_with_other_content", kept=kept, source=source, ids=ids)
     print(fault, file=sys.stderr)
     return EXIT_DIFFERENT
+
+
+def _kept_new(moved: dict[str, AddResult]) -> str:
+    return _kept({name: result.new for name, result in moved.items()})
+
+
+def _same(moved: dict[str, AddResult]) -> int:
+    return sum(moved[name].same for name in KINDS)
+
+
+def _kept(counts: Mapping[str, int]) -> str:
+    """How many of each kind there are, without those of which there are none: "2 links, 1 class"."""
+    return ", ".join(quantities.count(counts[name], name) for name in KINDS if counts.get(name)) or _links(0)
 
 
 def _links(count: int) -> str:

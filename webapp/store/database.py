@@ -164,9 +164,7 @@ class Database:
             if self.kind == "postgresql":
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
             if MigrationContext.configure(connection).get_current_revision() != head:
-                config = _alembic_config()
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                _upgrade(connection)
 
     @contextlib.contextmanager
     def _exclusive_file(self) -> Iterator[None]:
@@ -194,6 +192,23 @@ def database() -> Database:
     return Database(settings.database_url())
 
 
+@cache
+def tables() -> dict[str, sql.Table]:
+    """Today's, by their names, as the migrations make them; times have their zone."""
+    metadata = sql.MetaData()
+
+    def with_zone(_inspector: Any, _table: Any, column: Any) -> None:
+        if isinstance(column["type"], sql.DateTime):
+            column["type"] = sql.DateTime(timezone=True)
+
+    with _migration_lock, sql.create_engine("sqlite://").begin() as connection:
+        _upgrade(connection)
+        sql.event.listen(sql.Table, "column_reflect", with_zone)
+        metadata.reflect(connection)
+        sql.event.remove(sql.Table, "column_reflect", with_zone)
+    return dict(metadata.tables)
+
+
 def _restrict_to_owner(file: Path) -> None:
     """For this user alone, with what stands beside it: SQLite gives its log and its index the file's own
     mode.
@@ -212,6 +227,12 @@ def _file_identity(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def _upgrade(connection: sql.Connection) -> None:
+    config = _alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def _alembic_config() -> Config:

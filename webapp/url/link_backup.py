@@ -1,7 +1,8 @@
-"""A backup of links: one file of JSON lines, packed where its name ends in .gz. First a line that says what
-it is, then a line a link, last how many there are.
+"""A backup of links and of what else the database keeps: one file of JSON lines, packed where its name ends
+in .gz. First a line that says what it is, then a line a link, then a line a row of the other tables, by its
+table, last how many there are.
 
-Neither writing nor reading holds more than a link in memory.
+Neither writing nor reading holds more than a link or a class in memory.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import gzip
 import io
 import json
 import os
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -20,16 +20,25 @@ from typing import Any
 
 from engine import VERSION, GantryError
 from webapp.messages import msg
+from webapp.store.records import (
+    ID_PATTERN,
+    Record,
+    RowError,
+    add_row,
+    format_time,
+    is_row,
+    parse_time,
+    rows_to_json,
+)
 from webapp.url.links import MAX_SENTENCE_CHARS, Link, StoredLink
 
 # of the file; one that is changed so that this Gantry's readers fail gets another number
-FORMAT = 2
+FORMAT = 3  # 2 has links alone
 NOT_IN_FORMAT_1 = {"sentence": "", "read_only": False}
-HEAD, TAIL = "gantry_links", "links"
+HEAD, TAIL, TAIL_OF_LINKS = "gantry_links", "rows", "links"
 OWNER_ONLY = 0o600  # it holds what visitors shared
 MAX_LINE_BYTES = 64 * 2**20  # bytes: a scenario is at most GANTRY_MAX_BYTES large
 GZIP_MAGIC = b"\x1f\x8b"
-ID_PATTERN = re.compile(r"[0-9a-f]{16}")
 MAX_VERSION_CHARS = 40  # characters
 
 
@@ -39,9 +48,9 @@ class BackupError(GantryError):
     """
 
 
-def write(path: Path, links: Iterable[StoredLink]) -> int:
-    """Write them to a file of this name, or nothing; how many. One that is there is replaced once the new one
-    is whole.
+def write(path: Path, kept: Iterable[StoredLink | Record]) -> None:
+    """Write links, and then records, to a file of this name, or nothing. One that is there is replaced once
+    the new one is whole.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     count = 0
@@ -53,11 +62,12 @@ def write(path: Path, links: Iterable[StoredLink]) -> int:
             stack.callback(stream.flush)
             if path.suffix == ".gz":
                 stream = stack.enter_context(gzip.open(stream, "wb", compresslevel=6))
-            made = _format_time(datetime.now(UTC))
+            made = format_time(datetime.now(UTC))
             stream.write(_encode_line({HEAD: FORMAT, "gantry": VERSION, "made": made}))
-            for link in links:
-                stream.write(_encode_line(link_to_json(link)))
-                count += 1
+            for one in kept:
+                for row in rows_to_json(one) if isinstance(one, Record) else [link_to_json(one)]:
+                    stream.write(_encode_line(row))
+                    count += 1
             stream.write(_encode_line({TAIL: count}))
         part.replace(path)
     except OSError as error:
@@ -65,14 +75,13 @@ def write(path: Path, links: Iterable[StoredLink]) -> int:
         raise BackupError(fault) from None
     finally:
         part.unlink(missing_ok=True)
-    return count
 
 
-def read(path: Path) -> Iterator[StoredLink]:
-    """The links of a backup, each as its line is read; BackupError where the file is broken, cut off or none,
-    which may be at its end.
+def read(path: Path) -> Iterator[StoredLink | Record]:
+    """The links and records of a backup, each as its lines are read; BackupError where the file is broken,
+    cut off or none, which may be at its end.
     """
-    number = 0
+    number, record = 0, None
     try:
         with path.open("rb") as file:
             packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
@@ -82,13 +91,20 @@ def read(path: Path) -> Iterator[StoredLink]:
             _check_head(next(lines, None))
             for number, text in enumerate(lines, 2):
                 row = _parse_line(text)
-                if set(row) == {TAIL}:
-                    _check_tail(row[TAIL], number - 2, next(lines, None))
+                if set(row) in ({TAIL}, {TAIL_OF_LINKS}):
+                    _check_tail(*row.values(), number - 2, next(lines, None))
+                    if record:
+                        yield record
                     return
-                yield _parse_link(row)
+                if not is_row(row):
+                    yield _parse_link(row)
+                elif begun := add_row(row, record):
+                    if record:
+                        yield record
+                    record = begun
             number += 1
-            raise _LineError(msg("url.link_backup.file_truncated_its_last_line_must"))
-    except _LineError as error:
+            raise RowError(msg("url.link_backup.file_truncated_its_last_line_must"))
+    except RowError as error:
         raise BackupError(msg("url.link_backup.line", path=path, number=number, error=error)) from None
     except EOFError:
         raise BackupError(msg("url.link_backup.line_file_truncated", path=path, number=number + 1)) from None
@@ -109,32 +125,24 @@ def link_to_json(stored: StoredLink) -> dict[str, Any]:
         "sentence": link.sentence,
         "read_only": link.read_only,
         "version": link.version,
-        "created": _format_time(link.created),
-        "opened": _format_time(stored.opened),
+        "created": format_time(link.created),
+        "opened": format_time(stored.opened),
         "schedulers": list(link.schedulers),
         "scenario": link.scenario,
         "metrics": link.metrics,
     }
 
 
-class _LineError(Exception):
-    """What is wrong with a line."""
-
-
 def _encode_line(values: dict) -> bytes:
     return json.dumps(values, separators=(",", ":")).encode() + b"\n"
-
-
-def _format_time(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat()
 
 
 def _read_lines(stream: io.BufferedIOBase) -> Iterator[bytes]:
     while text := stream.readline(MAX_LINE_BYTES + 1):
         if len(text) > MAX_LINE_BYTES:
-            raise _LineError(msg("url.link_backup.longer_than_bytes_most_link_may", most=MAX_LINE_BYTES))
+            raise RowError(msg("url.link_backup.longer_than_bytes_most_link_may", most=MAX_LINE_BYTES))
         if not text.endswith(b"\n"):
-            raise _LineError(msg("url.link_backup.file_truncated_line_has_no_end"))
+            raise RowError(msg("url.link_backup.file_truncated_line_has_no_end"))
         yield text
 
 
@@ -144,78 +152,67 @@ def _parse_line(text: bytes) -> dict:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
-        raise _LineError(msg("url.link_backup.must_be_one_object_json"))
+        raise RowError(msg("url.link_backup.must_be_one_object_json"))
     return row
 
 
 def _check_head(text: bytes | None) -> None:
     if text is None:
-        raise _LineError(msg("url.link_backup.file_empty_backup_links_must_stand"))
+        raise RowError(msg("url.link_backup.file_empty_backup_links_must_stand"))
     try:
         format_number = _parse_line(text).get(HEAD)
-    except _LineError:
+    except RowError:
         format_number = None
     if type(format_number) is not int:
-        raise _LineError(msg("url.link_backup.no_backup_links_must_begin_with", head=HEAD, format=FORMAT))
+        raise RowError(msg("url.link_backup.no_backup_links_must_begin_with", head=HEAD, format=FORMAT))
     if not 1 <= format_number <= FORMAT:
         formats = {"format_number": format_number, "format": FORMAT}
-        raise _LineError(msg("url.link_backup.backup_format_made_by_another_gantry", **formats))
+        raise RowError(msg("url.link_backup.backup_format_made_by_another_gantry", **formats))
 
 
 def _check_tail(stated_count: Any, count: int, next_line: bytes | None) -> None:
     if stated_count != count:
-        raise _LineError(
-            msg("url.link_backup.last_line_says_file_has_links", stated=stated_count, count=count)
-        )
+        raise RowError(msg("url.link_backup.last_line_says_file_has_links", stated=stated_count, count=count))
     if next_line is not None:
-        raise _LineError(msg("url.link_backup.must_be_last_line_and_more"))
+        raise RowError(msg("url.link_backup.must_be_last_line_and_more"))
 
 
 def _parse_link(row: dict) -> StoredLink:
-    """A link from its line; _LineError naming the field."""
+    """A link from its line; RowError naming the field."""
     row = NOT_IN_FORMAT_1 | row
     is_text = lambda value: isinstance(value, str)
     is_sentence = lambda value: is_text(value) and len(value) <= MAX_SENTENCE_CHARS
     is_id = lambda value: is_text(value) and bool(ID_PATTERN.fullmatch(value))
     is_version = lambda value: is_text(value) and 0 < len(value) <= MAX_VERSION_CHARS and value.isprintable()
     is_object = lambda value: isinstance(value, dict)
+    is_time = lambda value: parse_time(value) is not None
     are_names = lambda value: isinstance(value, list) and bool(value) and all(map(is_text, value))
     are_objects = lambda value: isinstance(value, list) and all(map(is_object, value))
     version = msg("url.link_backup.version_at_most_characters", max_version_chars=MAX_VERSION_CHARS)
-    time = msg("url.link_backup.time_with_its_zone_such_as")
+    time = msg("store.records.time")
     checks: dict[str, tuple[Callable[[Any], bool], str]] = {
         "id": (is_id, msg("shared.hexadecimal_digits")),
         "title": (is_text, "text"),
         "sentence": (is_sentence, msg("url.link_backup.text_at_most_characters", most=MAX_SENTENCE_CHARS)),
-        "read_only": (lambda value: isinstance(value, bool), msg("url.link_backup.true_or_false")),
+        "read_only": (lambda value: isinstance(value, bool), msg("store.records.true_or_false")),
         "version": (is_version, version),
-        "created": (_is_aware_time, time),
-        "opened": (_is_aware_time, time),
+        "created": (is_time, time),
+        "opened": (is_time, time),
         "schedulers": (are_names, msg("url.link_backup.list_names")),
         "scenario": (is_object, msg("url.link_backup.object")),
         "metrics": (are_objects, msg("url.link_backup.list_objects")),
     }
     for name, (is_valid, requirement) in checks.items():
         if name not in row:
-            raise _LineError(msg("url.link_backup.missing_must_be", name=name, requirement=requirement))
+            raise RowError(msg("url.link_backup.missing_must_be", name=name, requirement=requirement))
         if not is_valid(row[name]):
-            raise _LineError(msg("url.link_backup.must_be", name=name, requirement=requirement))
+            raise RowError(msg("url.link_backup.must_be", name=name, requirement=requirement))
     if unknown := sorted(set(row) - set(checks)):
-        raise _LineError(msg("url.link_backup.not_field_link", unknown=unknown[0][:40]))
-    opened, created = _parse_time(row.pop("opened")), _parse_time(row.pop("created"))
+        raise RowError(msg("url.link_backup.not_field_link", unknown=unknown[0][:40]))
+    opened, created = (
+        datetime.fromisoformat(row.pop(name)).astimezone(UTC) for name in ("opened", "created")
+    )
     return StoredLink(Link(**row | {"schedulers": tuple(row["schedulers"]), "created": created}), opened)
-
-
-def _is_aware_time(value: Any) -> bool:
-    try:
-        return _parse_time(value).tzinfo is not None
-    except (TypeError, ValueError, OverflowError):
-        return False
-
-
-def _parse_time(value: Any) -> datetime:
-    time = datetime.fromisoformat(value)
-    return time.astimezone(UTC) if time.tzinfo else time
 
 
 def _os_error_text(error: OSError) -> str:

@@ -1,40 +1,63 @@
-"""Links from one place to another: out of a backup, or from one database to the next. What was begun may be
-begun again: what is there already stays.
+"""Links and records from one place to another: out of a backup, or from one database to the next. What was
+begun may be begun again: what is there already stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from typing import TypeVar
+from itertools import groupby, islice
+from typing import Any, TypeVar
 
-from webapp.url.links import AddResult, LinkStore, StoredLink
+from webapp.store.records import AddResult, Record, RecordStore, record_stores
+from webapp.url.links import LinkStore, StoredLink
 
-LINKS_PER_BATCH = 25  # links written at once: they stand in memory, and who shares meanwhile waits for them
+LINKS = "links"
+PER_BATCH = 25  # written at once: they stand in memory, and who shares meanwhile waits for them
 IDS_PER_QUERY = 1_000
+Stores = dict[str, LinkStore | RecordStore]
 T = TypeVar("T")
 
 
+def stores(links: LinkStore) -> Stores:
+    """All that a database keeps for its visitors, by what it is, in the order in which it is to be added."""
+    return {LINKS: links, **record_stores(links.database)}
+
+
+def iterate(source: Stores) -> Iterator[StoredLink | Record]:
+    """All that they keep, one in memory at a time. StoreError."""
+    for store in source.values():
+        yield from store.iterate()
+
+
+def kind(one: StoredLink | Record) -> str:
+    """What it is: which of the stores keeps it."""
+    return one.table if isinstance(one, Record) else LINKS
+
+
 def transfer(
-    links: Iterable[StoredLink], target: LinkStore, report: Callable[[int], None], write: bool = True
-) -> AddResult:
-    """Add them to a store, some at a time; `report` hears how many are done. write=False: only say what would
-    become of them. StoreError.
+    kept: Iterable[StoredLink | Record], target: Stores, report: Callable[[int], None], write: bool = True
+) -> dict[str, AddResult]:
+    """Add it to the stores, some at a time; what became of it, by what it is. `report` hears how many are
+    done. write=False: only say what would become of them. StoreError.
     """
-    new, same, differing = 0, 0, list[str]()
-    for batch in _batches(links, LINKS_PER_BATCH):
-        added = target.add(batch, write)
-        new += added.new
-        same += added.same
-        differing += added.differing
-        report(new + same + len(differing))
-    return AddResult(new, same, tuple(differing))
+    results, done = dict.fromkeys(target, AddResult(0, 0)), 0
+    for name, group in groupby(kept, kind):
+        store: Any = target[name]
+        for batch in _batches(group, PER_BATCH):
+            results[name] = results[name].plus(store.add(batch, write))
+            done += len(batch)
+            report(done)
+    return results
 
 
-def count_missing(source: LinkStore, target: LinkStore) -> int:
-    """How many links of one store the other does not have."""
-    ids = (head.id for head in source.heads())
-    return sum(len(batch) - len(target.existing_ids(batch)) for batch in _batches(ids, IDS_PER_QUERY))
+def count_missing(source: Stores, target: Stores) -> dict[str, int]:
+    """How many of one database the other does not have, by what they are."""
+
+    def missing(name: str) -> int:
+        batches = _batches(source[name].ids(), IDS_PER_QUERY)
+        return sum(len(batch) - len(target[name].existing_ids(batch)) for batch in batches)
+
+    return {name: missing(name) for name in source}
 
 
 def _batches(values: Iterable[T], size: int) -> Iterator[list[T]]:

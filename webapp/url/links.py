@@ -18,13 +18,13 @@ from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import audit
 from webapp.store.database import Database, StoreError
+from webapp.store.records import TRIES, AddResult
 
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
 # as exactly is it known when a link was last opened, so that most openings write nothing
 ONE_DAY = timedelta(days=1)
 NOT_SAVED = msg("url.links.link_could_not_be_kept_servers")
 NOT_OPENED = msg("url.links.link_could_not_be_opened_servers")
-TRIES = 3
 MAX_TITLE_CHARS, MAX_SENTENCE_CHARS = 200, 300  # of what a sharer writes; a scenario's own name may be longer
 ROWS_PER_FETCH = 16  # rows that are fetched together: one may hold a scenario of several megabytes
 
@@ -84,16 +84,6 @@ class StoredLink(NamedTuple):
 
     link: Link
     opened: datetime
-
-
-class AddResult(NamedTuple):
-    """What became of links that were to be added: how many are new, how many were there already, and the ids
-    of those that are there with other content.
-    """
-
-    new: int
-    same: int
-    differing: tuple[str, ...]
 
 
 def link_id(canonical: bytes, schedulers: Sequence[str], version: str) -> str:
@@ -187,6 +177,10 @@ class LinkStore:
             return None
         schedulers, metrics = json.loads(row.schedulers), json.loads(row.metrics)
         return LinkSummary(row.title, row.sentence, row.read_only, tuple(schedulers), metrics)
+
+    def ids(self) -> Iterator[str]:
+        """Of all links."""
+        return (head.id for head in self.heads())
 
     def count(self) -> int:
         """How many links there are."""
