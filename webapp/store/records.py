@@ -49,7 +49,8 @@ class AddResult(NamedTuple):
 
     def plus(self, other: AddResult) -> AddResult:
         """Of both."""
-        return AddResult(*(mine + others for mine, others in zip(self, other)))
+        differing = self.differing + other.differing
+        return AddResult(self.new + other.new, self.same + other.same, differing, self.gone + other.gone)
 
 
 class Record(NamedTuple):

@@ -92,7 +92,7 @@ def read(path: Path) -> Iterator[StoredLink | Record]:
             for number, text in enumerate(lines, 2):
                 row = _parse_line(text)
                 if set(row) in ({TAIL}, {TAIL_OF_LINKS}):
-                    _check_tail(*row.values(), number - 2, next(lines, None))
+                    _check_tail(next(iter(row.values())), number - 2, next(lines, None))
                     if record:
                         yield record
                     return

@@ -302,7 +302,7 @@ def test_a_file_of_many_links_is_packed_as_it_is_written(run: Run, two: LinkStor
     with gzip.open(tmp_path / "links.gz", "rt") as lines:
         head, *rows, tail = map(json.loads, lines)
     assert (
-        head["gantry_links"] == 2
+        head["gantry_links"] == 3
         and [row["id"] for row in rows] == [LINK.id, OTHER.id]
-        and tail == {"links": 2}
+        and tail == {"rows": 2}
     )

@@ -16,7 +16,17 @@ from webapp.store.database import Database
 from webapp.url.links import BEFORE_0_2, LinkStore, link_id
 from webapp.url.url_state import RunRequest, translate_0_1
 
-TABLES = {"alembic_version", "answers", "asked", "classes", "exercises", "links", "students", "works"}
+TABLES = {
+    "alembic_version",
+    "answers",
+    "asked",
+    "classes",
+    "deleted_classes",
+    "exercises",
+    "links",
+    "students",
+    "works",
+}
 MEANT = ("fair(reservations=no, update_ms=0)+slowstart+admit-all", "fifo+slowstart+admit-all")
 
 

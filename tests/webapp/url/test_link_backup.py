@@ -27,7 +27,7 @@ KEPT = [
 @pytest.mark.parametrize("name", ["links.jsonl", "links.jsonl.gz"])
 def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    assert backup.write(file, KEPT) == 3
+    backup.write(file, KEPT)
     assert list(backup.read(file)) == KEPT
     assert file.stat().st_mode & 0o777 == 0o600
     assert (file.read_bytes()[:2] == backup.GZIP_MAGIC) == name.endswith(".gz")
@@ -35,7 +35,7 @@ def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
 
 
 def test_none_are_a_backup_too(tmp_path: Path) -> None:
-    assert backup.write(tmp_path / "none", []) == 0
+    backup.write(tmp_path / "none", [])
     assert list(backup.read(tmp_path / "none")) == []
 
 
@@ -63,12 +63,39 @@ def test_what_can_t_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
 GOOD = json.dumps(backup.link_to_json(KEPT[0]))
 HEAD = '{"gantry_links":2}'
 changed = lambda **fields: json.dumps({**backup.link_to_json(KEPT[0]), **fields})
+EXPIRES = "2999-10-01T08:00:00+00:00"
+CLASS = {
+    "id": "c" * 16,
+    "secret_hash": "0" * 64,
+    "title": "Ünï",
+    "exercises": '["one"]',
+    "maker": "1" * 64,
+    "created": EXPIRES,
+    "expires": EXPIRES,
+}
+STUDENT = {"class_id": "c" * 16, "number": 1, "pseudonym": "2" * 64, "name": "Ann"}
+ANSWER = {
+    "class_id": "c" * 16,
+    "number": 1,
+    "exercise": "one",
+    "tries": 1,
+    "hints": 0,
+    "solved_at_try": None,
+    "shown": False,
+    "first_label": "a",
+    "first_answer": '{"job":"a"}',
+    "last_label": "a",
+    "changed": EXPIRES,
+}
+DELETED = {"deleted_classes": {"id": "d" * 16, "expires": EXPIRES}}
+ROWS = [DELETED, {"classes": CLASS}, {"students": STUDENT}, {"answers": ANSWER}]
+one_wrong = lambda table, row, **fields: json.dumps({table: row | fields})
 WRONG = [
     ([], phrase("store.line_file_empty", 1)),
     (['{"version":1}'], phrase("store.line_this_no_backup_links", 1)),
     (["some text"], phrase("store.line_this_no_backup_links", 1)),
-    (['{"gantry_links":3}'], phrase("store.line_backup_format_made_by", 1, 3, 2)),
-    (['{"gantry_links":0}'], phrase("store.line_backup_format_made_by", 1, 0, 2)),
+    (['{"gantry_links":4}'], phrase("store.line_backup_format_made_by", 1, 4, 3)),
+    (['{"gantry_links":0}'], phrase("store.line_backup_format_made_by", 1, 0, 3)),
     ([HEAD], phrase("store.line_file_was_cut_off", 2)),
     ([HEAD, GOOD], phrase("store.line_file_was_cut_off", 3)),
     ([HEAD, GOOD, "{"], phrase("store.line_must_be_one_object", 3)),
@@ -88,7 +115,52 @@ WRONG = [
     ([HEAD, changed(metrics=[1])], phrase("store.line_metrics_must_be_list", 2)),
     ([HEAD, changed(more=1)], phrase("store.line_not_field_link", 2, "'more'")),
     ([HEAD, '{"id":"0123456789abcdef"}'], phrase("store.line_title_missing", 2)),
+    ([HEAD, '{"classes":[]}'], phrase("store.line_row_must_be_object", 2, "classes")),
+    (
+        [HEAD, '{"classes":{"id":"' + "c" * 16 + '"}}'],
+        phrase("store.line_column_missing", 2, "secret_hash", "classes"),
+    ),
+    ([HEAD, one_wrong("classes", CLASS, id="ABC")], "line 2: id of classes must be 16"),
+    ([HEAD, one_wrong("classes", CLASS, title=None)], "line 2: title of classes must be text"),
+    ([HEAD, one_wrong("classes", CLASS, title="\0")], "line 2: title of classes must be text"),
+    ([HEAD, one_wrong("classes", CLASS, title="\ud800")], "line 2: title of classes must be text"),
+    ([HEAD, one_wrong("classes", CLASS, maker="m" * 65)], "line 2: maker of classes must be text"),
+    ([HEAD, one_wrong("classes", CLASS, exercises="{}")], "line 2: exercises of classes must be JSON"),
+    ([HEAD, one_wrong("classes", CLASS, expires="2026-10-01")], "line 2: expires of classes must be a time"),
+    ([HEAD, one_wrong("classes", CLASS, more=1)], "line 2: 'more' is not a column of classes"),
+    ([HEAD, one_wrong("students", STUDENT)], phrase("store.line_row_must_follow", 2, "students")),
+    (
+        [HEAD, json.dumps(DELETED), one_wrong("students", STUDENT)],
+        phrase("store.line_row_must_follow", 3, "students"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS), one_wrong("students", STUDENT, class_id="d" * 16)],
+        phrase("store.line_row_must_follow", 3, "students"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS), one_wrong("students", STUDENT, number=True)],
+        "line 3: number of students must be a whole",
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS), one_wrong("students", STUDENT, number=2**31)],
+        "line 3: number of students must be a whole",
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS), one_wrong("answers", ANSWER, shown=0)],
+        "line 3: shown of answers must be true",
+    ),
+    ([HEAD, one_wrong("classes", CLASS), '{"rows":2}'], phrase("store.line_file_must_hold_links", 3, 2, 1)),
 ]
+
+
+def test_records_are_read_as_they_were_written(tmp_path: Path) -> None:
+    lines = ['{"gantry_links":3}', *map(json.dumps, ROWS), '{"rows":4}']
+    (tmp_path / "one").write_text("".join(f"{line}\n" for line in lines))
+    deleted, of = backup.read(tmp_path / "one")
+    assert (deleted.table, of.table) == ("deleted_classes", "classes")
+    assert of.row["title"] == "Ünï" and [table for table, _ in of.parts] == ["students", "answers"]
+    backup.write(tmp_path / "two", [KEPT[0], deleted, of])
+    assert list(backup.read(tmp_path / "two")) == [KEPT[0], deleted, of]
 
 
 @pytest.mark.parametrize(("lines", "says"), WRONG, ids=range(len(WRONG)))
@@ -102,12 +174,13 @@ def test_a_file_that_is_no_backup_is_refused_with_its_line(
     assert str(error.value).startswith(f"{file}, {says}")
 
 
-def test_a_backup_of_before_sentences_is_read(tmp_path: Path) -> None:
+def test_a_backup_of_an_earlier_format_is_read(tmp_path: Path) -> None:
     row = backup.link_to_json(KEPT[0])
     of_format_1 = {key: value for key, value in row.items() if key not in backup.NOT_IN_FORMAT_1}
-    lines = ['{"gantry_links":1}', json.dumps(of_format_1), '{"links":1}']
-    (tmp_path / "links").write_text("".join(f"{line}\n" for line in lines))
-    assert list(backup.read(tmp_path / "links")) == [KEPT[0]]
+    for format, values in ((1, of_format_1), (2, row)):
+        lines = [f'{{"gantry_links":{format}}}', json.dumps(values), '{"links":1}']
+        (tmp_path / "links").write_text("".join(f"{line}\n" for line in lines))
+        assert list(backup.read(tmp_path / "links")) == [KEPT[0]]
 
 
 @pytest.mark.parametrize("name", ["links", "links.gz"])
@@ -130,12 +203,9 @@ def test_many_links_do_not_stand_in_memory(tmp_path: Path) -> None:
     large = replace(LINK, scenario={"x_text": "a" * 100_000})
     rss = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     before = rss()
-    assert (
-        backup.write(
-            tmp_path / "links",
-            (StoredLink(replace(large, id=f"{number:016x}"), datetime.now(UTC)) for number in range(1_000)),
-        )
-        == 1_000
+    backup.write(
+        tmp_path / "links",
+        (StoredLink(replace(large, id=f"{number:016x}"), datetime.now(UTC)) for number in range(1_000)),
     )
     assert sum(1 for _ in backup.read(tmp_path / "links")) == 1_000
     assert rss() - before < 30_000, "kB, of 100,000 that are in the file"

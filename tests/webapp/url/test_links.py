@@ -17,6 +17,7 @@ from tests.waiting import YIELD_S
 from tests.webapp.url.link import LINK
 from webapp import settings
 from webapp.store.database import StoreError
+from webapp.store.records import AddResult
 from webapp.url.links import LinkStore, LinkSummary, StoredLink, described_id, link_id
 
 
@@ -157,12 +158,12 @@ def test_links_are_deleted_together_or_not_at_all(store: LinkStore) -> None:
 
 def test_what_is_added_leaves_what_is_there(store: LinkStore) -> None:
     old, other = StoredLink(LINK, LINK.created), StoredLink(replace(LINK, id="f" * 16), LINK.created)
-    assert store.add([old], write=False) == (1, 0, ())
+    assert store.add([old], write=False) == AddResult(1, 0)
     assert store.count() == 0
-    assert store.add([old]) == (1, 0, ())
+    assert store.add([old]) == AddResult(1, 0)
     changed = StoredLink(replace(LINK, metrics=[{}, {}], created=datetime.now(UTC)), LINK.created)
-    assert store.add([changed, other]) == (1, 0, (LINK.id,))
-    assert store.add([old, other]) == (0, 2, ())
+    assert store.add([changed, other]) == AddResult(1, 0, (LINK.id,))
+    assert store.add([old, other]) == AddResult(0, 2)
     assert store.find(LINK.id) == LINK
 
 
@@ -175,7 +176,7 @@ def test_a_link_that_is_shared_while_it_is_added_is_there_already(store: LinkSto
             once.append(other.save(LINK))
 
     sql.event.listen(store.database._engine, "before_cursor_execute", meanwhile)
-    assert store.add([StoredLink(LINK, LINK.created)]) == (0, 1, ())
+    assert store.add([StoredLink(LINK, LINK.created)]) == AddResult(0, 1)
     assert once == [True]
 
 
@@ -184,7 +185,7 @@ def test_letters_that_no_database_keeps_are_left_out(store: LinkStore) -> None:
     odd = replace(LINK, title="a\0b\ud800c", scenario={"name": "a\0b\ud800c"})
     assert store.save(odd)
     assert store.find(LINK.id) == replace(odd, title="abc")
-    assert store.add([StoredLink(odd, LINK.created)]) == (0, 1, ())
+    assert store.add([StoredLink(odd, LINK.created)]) == AddResult(0, 1)
 
 
 def test_a_row_that_is_no_json_is_named(store: LinkStore) -> None:
@@ -193,7 +194,7 @@ def test_a_row_that_is_no_json_is_named(store: LinkStore) -> None:
         connection.execute(sql.text("UPDATE links SET metrics = '['"))
     with pytest.raises(StoreError, match=phrase("store.link_cant_be_read", LINK.id)):
         list(store.iterate())
-    assert store.add([StoredLink(LINK, LINK.created)]) == (0, 0, (LINK.id,))
+    assert store.add([StoredLink(LINK, LINK.created)]) == AddResult(0, 0, (LINK.id,))
 
 
 def test_a_database_that_is_away_is_a_sentence(data: Path) -> None:
