@@ -18,12 +18,25 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sql
 
+from engine.dashboard import course
 from tests.conftest import ROOT
 from tests.phrases import phrase
 from tests.waiting import MAX_WAIT_S, YIELD_S
 from tests.webapp.url.link import LINK
 from webapp import settings
+from webapp.classroom.classes import (
+    all_classes,
+    create_class,
+    delete_class,
+    find_overview,
+    join,
+    overview,
+    record,
+)
+from webapp.classroom.shared_exercises import find_exercise, save_exercise
 from webapp.commands.link_commands import main
+from webapp.store.database import database
+from webapp.url.link_backup import link_to_json
 from webapp.url.links import LinkStore, StoredLink, link_store
 
 OTHER = replace(LINK, id="f" * 16, title="=HYPERLINK(1)\x1b[31m")
@@ -230,6 +243,79 @@ def test_they_move_to_postgresql_and_back(
     assert (
         run("move", "--to", target)[2] == phrase("commands.links_in_already_must_name", name, "--to") + "\n"
     )
+
+
+@pytest.fixture
+def lesson(two: LinkStore) -> tuple[str, str]:
+    """Beside the links a shared exercise, and a class of it with a student who has answered; its secret."""
+    exercise = save_exercise(next(iter(course()[0].exercises.values())))
+    id, secret = create_class("Ünï", [exercise], 30, "teacher")
+    join(id, "ann", "Ann")
+    record(id, "ann", exercise, {"job": "a"}, "a", True)
+    return exercise, secret
+
+
+def test_classes_and_exercises_are_restored_where_there_are_none(
+    url: str, run: Run, lesson: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exercise, secret = lesson
+    file, of = tmp_path / "all.gz", find_overview(secret)
+    seen, kept = overview(of), "2 links, 1 exercise, 1 class"
+    assert run("backup", file)[1] == phrase("commands.kept_written", kept, database().name, file) + "\n"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/new.sqlite")
+    link_store.cache_clear()
+    database.cache_clear()
+    assert run("restore", file, "--dry-run")[:2] == (0, f"{kept} would be added, 0 there already.\n")
+    assert all_classes() == []
+    assert run("restore", file) == (0, f"{kept} added, 0 there already.\n", "")
+    assert run("restore", file) == (0, phrase("commands.links_added_there_already", 0, 4) + "\n", "")
+    assert (find_overview(secret), overview(of)) == (of, seen)
+    assert find_exercise(exercise) and join(of.id, "ann", "Ann").number == 1
+    delete_class(secret)
+    code, text, said = run("restore", file)
+    assert (code, said, all_classes()) == (0, "", [])
+    assert text.splitlines()[1] == phrase("commands.class_not_added", 1, "all.gz")
+
+
+def test_a_backup_of_links_alone_is_restored_as_before(
+    run: Run, lesson: tuple[str, str], tmp_path: Path
+) -> None:
+    rows = [link_to_json(stored) for stored in link_store().iterate()]
+    lines = [{"gantry_links": 2}, *rows, {"links": 2}]
+    (tmp_path / "old").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    run("delete", LINK.id)
+    assert run("restore", tmp_path / "old") == (
+        0,
+        phrase("commands.link_added_there_already", 1, 1) + "\n",
+        "",
+    )
+    assert len(all_classes()) == 1
+
+
+def test_classes_and_exercises_move_to_postgresql_and_back(
+    run: Run, lesson: tuple[str, str], target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exercise, secret = lesson
+    of = find_overview(secret)
+    seen = overview(of)
+    assert run("move", "--to", target)[0] == 0
+    monkeypatch.setenv("DATABASE_URL", target)
+    link_store.cache_clear()
+    database.cache_clear()
+    assert (find_overview(secret), overview(of)) == (of, seen) and find_exercise(exercise)
+    back = f"sqlite:///{tmp_path}/back.sqlite"
+    code, text, said = run("move", "--to", back)
+    assert (code, said) == (0, "")
+    assert text.startswith("2 links, 1 exercise, 1 class added to ") and "4 here, 4 there" in text
+    join(of.id, "bob")
+    code, _, said = run("move", "--to", back)
+    name = database().name
+    assert (code, said) == (1, phrase("commands.class_with_other_content", 1, name, of.id) + "\n")
+    delete_class(secret)
+    assert run("move", "--to", back)[0] == 0
+    monkeypatch.setenv("DATABASE_URL", back)
+    database.cache_clear()
+    assert all_classes() == [], "what was deleted between two attempts is deleted there"
 
 
 def test_what_was_shared_while_they_moved_is_told(
