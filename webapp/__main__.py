@@ -28,7 +28,8 @@ def main() -> int:
         return class_commands.main(sys.argv[2:])
     about = msg("top.main.gantry_dashboard_in_browser")
     more = (
-        "python -m webapp links --help: the links it keeps, listed, deleted, backed up, restored and moved. "
+        "python -m webapp links --help: the links it keeps, listed and deleted; all it keeps, backed up, "
+        "restored and moved. "
         "python -m webapp classes --help: its classes, listed, deleted and expired."
     )
     parser = argparse.ArgumentParser(prog="python -m webapp", description=about, epilog=more)

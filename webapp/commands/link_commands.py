@@ -1,7 +1,7 @@
-"""python -m webapp links: the links of a server listed, shown, deleted, expired, backed up, restored and
-moved, while it runs or not.
+"""python -m webapp links: the links of a server listed, shown, deleted and expired; and links, classes and
+shared exercises backed up, restored and moved, while it runs or not.
 
-Exit codes: 0 done; 1 done, and links that differ were left as they are, or some are missing; 2 the call, a
+Exit codes: 0 done; 1 done, and what differs was left as it is, or some is missing; 2 the call, a
 file or the database is wrong: a sentence on standard error, nothing changed.
 """
 
@@ -22,7 +22,7 @@ from engine import GantryError, quantities
 from webapp import settings
 from webapp.commands import link_tables
 from webapp.messages import msg
-from webapp.store.records import AddResult
+from webapp.store.kept_records import AddResult
 from webapp.url import link_backup
 from webapp.url.link_transfer import count_missing, iterate, kind, stores, transfer
 from webapp.url.links import LinkStore, link_store, without_unstorable

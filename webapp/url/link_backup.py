@@ -20,7 +20,7 @@ from typing import Any
 
 from engine import VERSION, GantryError
 from webapp.messages import msg
-from webapp.store.records import (
+from webapp.store.kept_records import (
     ID_PATTERN,
     Record,
     RowError,
@@ -189,12 +189,12 @@ def _parse_link(row: dict) -> StoredLink:
     are_names = lambda value: isinstance(value, list) and bool(value) and all(map(is_text, value))
     are_objects = lambda value: isinstance(value, list) and all(map(is_object, value))
     version = msg("url.link_backup.version_at_most_characters", max_version_chars=MAX_VERSION_CHARS)
-    time = msg("store.records.time")
+    time = msg("store.kept_records.time")
     checks: dict[str, tuple[Callable[[Any], bool], str]] = {
         "id": (is_id, msg("shared.hexadecimal_digits")),
         "title": (is_text, "text"),
         "sentence": (is_sentence, msg("url.link_backup.text_at_most_characters", most=MAX_SENTENCE_CHARS)),
-        "read_only": (lambda value: isinstance(value, bool), msg("store.records.true_or_false")),
+        "read_only": (lambda value: isinstance(value, bool), msg("store.kept_records.true_or_false")),
         "version": (is_version, version),
         "created": (is_time, time),
         "opened": (is_time, time),

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
 from typing import Any, TypeVar
 
-from webapp.store.records import AddResult, Record, RecordStore, record_stores
+from webapp.store.kept_records import AddResult, Record, RecordStore, record_stores
 from webapp.url.links import LinkStore, StoredLink
 
 LINKS = "links"
-PER_BATCH = 25  # written at once: they stand in memory, and who shares meanwhile waits for them
+LINKS_PER_BATCH = 25  # written at once: they stand in memory, and who shares meanwhile waits for them
+RECORDS_PER_BATCH = 1  # a class has up to 20,000 answers
 IDS_PER_QUERY = 1_000
 Stores = dict[str, LinkStore | RecordStore]
 T = TypeVar("T")
@@ -43,7 +44,7 @@ def transfer(
     results, done = dict.fromkeys(target, AddResult(0, 0)), 0
     for name, group in groupby(kept, kind):
         store: Any = target[name]
-        for batch in _batches(group, PER_BATCH):
+        for batch in _batches(group, LINKS_PER_BATCH if name == LINKS else RECORDS_PER_BATCH):
             results[name] = results[name].plus(store.add(batch, write))
             done += len(batch)
             report(done)

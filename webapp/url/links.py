@@ -18,7 +18,7 @@ from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import audit
 from webapp.store.database import Database, StoreError
-from webapp.store.records import TRIES, AddResult
+from webapp.store.kept_records import TRIES, AddResult
 
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
 # as exactly is it known when a link was last opened, so that most openings write nothing

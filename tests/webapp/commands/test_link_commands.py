@@ -265,7 +265,10 @@ def test_classes_and_exercises_are_restored_where_there_are_none(
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/new.sqlite")
     link_store.cache_clear()
     database.cache_clear()
-    assert run("restore", file, "--dry-run")[:2] == (0, f"{kept} would be added, 0 there already.\n")
+    assert run("restore", file, "--dry-run")[:2] == (
+        0,
+        phrase("commands.kept_would_be_added", kept, 0) + "\n",
+    )
     assert all_classes() == []
     assert run("restore", file) == (0, f"{kept} added, 0 there already.\n", "")
     assert run("restore", file) == (0, phrase("commands.links_added_there_already", 0, 4) + "\n", "")
@@ -306,7 +309,10 @@ def test_classes_and_exercises_move_to_postgresql_and_back(
     back = f"sqlite:///{tmp_path}/back.sqlite"
     code, text, said = run("move", "--to", back)
     assert (code, said) == (0, "")
-    assert text.startswith("2 links, 1 exercise, 1 class added to ") and "4 here, 4 there" in text
+    assert (
+        text.startswith(phrase("commands.kept_added_to", "2 links, 1 exercise, 1 class"))
+        and "4 here, 4 there" in text
+    )
     join(of.id, "bob")
     code, _, said = run("move", "--to", back)
     name = database().name

@@ -120,14 +120,32 @@ WRONG = [
         [HEAD, '{"classes":{"id":"' + "c" * 16 + '"}}'],
         phrase("store.line_column_missing", 2, "secret_hash", "classes"),
     ),
-    ([HEAD, one_wrong("classes", CLASS, id="ABC")], "line 2: id of classes must be 16"),
-    ([HEAD, one_wrong("classes", CLASS, title=None)], "line 2: title of classes must be text"),
-    ([HEAD, one_wrong("classes", CLASS, title="\0")], "line 2: title of classes must be text"),
-    ([HEAD, one_wrong("classes", CLASS, title="\ud800")], "line 2: title of classes must be text"),
-    ([HEAD, one_wrong("classes", CLASS, maker="m" * 65)], "line 2: maker of classes must be text"),
-    ([HEAD, one_wrong("classes", CLASS, exercises="{}")], "line 2: exercises of classes must be JSON"),
-    ([HEAD, one_wrong("classes", CLASS, expires="2026-10-01")], "line 2: expires of classes must be a time"),
-    ([HEAD, one_wrong("classes", CLASS, more=1)], "line 2: 'more' is not a column of classes"),
+    ([HEAD, one_wrong("classes", CLASS, id="ABC")], phrase("store.line_column_must_be", 2, "id", "classes")),
+    (
+        [HEAD, one_wrong("classes", CLASS, title=None)],
+        phrase("store.line_column_must_be", 2, "title", "classes"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS, title="\0")],
+        phrase("store.line_column_must_be", 2, "title", "classes"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS, title="\ud800")],
+        phrase("store.line_column_must_be", 2, "title", "classes"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS, maker="m" * 65)],
+        phrase("store.line_column_must_be", 2, "maker", "classes"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS, exercises="{}")],
+        phrase("store.line_column_must_be", 2, "exercises", "classes"),
+    ),
+    (
+        [HEAD, one_wrong("classes", CLASS, expires="2026-10-01")],
+        phrase("store.line_column_must_be", 2, "expires", "classes"),
+    ),
+    ([HEAD, one_wrong("classes", CLASS, more=1)], phrase("store.line_not_a_column", 2, "'more'", "classes")),
     ([HEAD, one_wrong("students", STUDENT)], phrase("store.line_row_must_follow", 2, "students")),
     (
         [HEAD, json.dumps(DELETED), one_wrong("students", STUDENT)],
@@ -139,15 +157,15 @@ WRONG = [
     ),
     (
         [HEAD, one_wrong("classes", CLASS), one_wrong("students", STUDENT, number=True)],
-        "line 3: number of students must be a whole",
+        phrase("store.line_column_must_be", 3, "number", "students"),
     ),
     (
         [HEAD, one_wrong("classes", CLASS), one_wrong("students", STUDENT, number=2**31)],
-        "line 3: number of students must be a whole",
+        phrase("store.line_column_must_be", 3, "number", "students"),
     ),
     (
         [HEAD, one_wrong("classes", CLASS), one_wrong("answers", ANSWER, shown=0)],
-        "line 3: shown of answers must be true",
+        phrase("store.line_column_must_be", 3, "shown", "answers"),
     ),
     ([HEAD, one_wrong("classes", CLASS), '{"rows":2}'], phrase("store.line_file_must_hold_links", 3, 2, 1)),
 ]

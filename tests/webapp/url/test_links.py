@@ -17,7 +17,7 @@ from tests.waiting import YIELD_S
 from tests.webapp.url.link import LINK
 from webapp import settings
 from webapp.store.database import StoreError
-from webapp.store.records import AddResult
+from webapp.store.kept_records import AddResult
 from webapp.url.links import LinkStore, LinkSummary, StoredLink, described_id, link_id
 
 

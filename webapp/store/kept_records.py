@@ -68,8 +68,8 @@ class RecordStore:
 
     def __init__(self, database: Database, table: str) -> None:
         self._database, self._table = database, tables()[table]
-        self._not_read = msg("store.records.not_read", name=database.name)
-        self._not_changed = msg("store.records.not_changed", name=database.name)
+        self._not_read = msg("store.kept_records.not_read", name=database.name)
+        self._not_changed = msg("store.kept_records.not_changed", name=database.name)
 
     def ids(self) -> list[str]:
         """Of all records, in their order."""
@@ -180,7 +180,7 @@ def add_row(values: dict[str, Any], last: Record | None) -> Record | None:
     if name in PARTS:
         return Record(name, row, [])
     if last is None or name not in PARTS[last.table] or row["class_id"] != last.row["id"]:
-        raise RowError(msg("store.records.no_class", table=name))
+        raise RowError(msg("store.kept_records.no_class", table=name))
     last.parts.append((name, row))
     return None
 
@@ -232,39 +232,39 @@ def _utc(value: Any) -> Any:
 
 def _parse_row(table: sql.Table, given: Any) -> dict[str, Any]:
     if not isinstance(given, dict):
-        raise RowError(msg("store.records.must_be_object", table=table.name))
+        raise RowError(msg("store.kept_records.must_be_object", table=table.name))
     row = {}
     for column in table.columns:
         if column.name not in given:
-            raise RowError(msg("store.records.missing", table=table.name, name=column.name))
+            raise RowError(msg("store.kept_records.missing", table=table.name, name=column.name))
         value = given[column.name]
         requirement = _requirement(table.name, column, value)
         if requirement and not (value is None and column.nullable):
             where = {"table": table.name, "name": column.name, "requirement": requirement}
-            raise RowError(msg("store.records.must_be", **where))
+            raise RowError(msg("store.kept_records.must_be", **where))
         row[column.name] = parse_time(value) if isinstance(column.type, sql.DateTime) else value
     if unknown := sorted(set(given) - set(row)):
-        raise RowError(msg("store.records.unknown", table=table.name, unknown=unknown[0][:40]))
+        raise RowError(msg("store.kept_records.unknown", table=table.name, unknown=unknown[0][:40]))
     return row
 
 
 def _requirement(table: str, column: sql.Column, value: Any) -> str:
     """What the value must be, or "" where it is."""
     if isinstance(column.type, sql.DateTime):
-        return "" if parse_time(value) else msg("store.records.time")
+        return "" if parse_time(value) else msg("store.kept_records.time")
     if isinstance(column.type, sql.Boolean):
-        return "" if isinstance(value, bool) else msg("store.records.true_or_false")
+        return "" if isinstance(value, bool) else msg("store.kept_records.true_or_false")
     if isinstance(column.type, sql.Integer):
         is_count = type(value) is int and 0 <= value <= MAX_INTEGER
-        return "" if is_count else msg("store.records.whole_number", most=MAX_INTEGER)
+        return "" if is_count else msg("store.kept_records.whole_number", most=MAX_INTEGER)
     if column.name in ("id", "class_id"):
         is_id = isinstance(value, str) and bool(ID_PATTERN.fullmatch(value))
         return "" if is_id else msg("shared.hexadecimal_digits")
     if of := JSON_COLUMNS.get((table, column.name)):
-        return "" if _is_json(value, of) else msg("store.records.json")
+        return "" if _is_json(value, of) else msg("store.kept_records.json")
     most = getattr(column.type, "length", None)
     is_text = isinstance(value, str) and len(value) <= (most or len(value)) and _is_storable(value)
-    return "" if is_text else msg("store.records.text")
+    return "" if is_text else msg("store.kept_records.text")
 
 
 def _is_json(value: Any, of: type) -> bool:

@@ -22,7 +22,7 @@ from webapp.classroom.classes import (
 )
 from webapp.classroom.shared_exercises import save_exercise
 from webapp.store.database import Database, StoreError, database
-from webapp.store.records import DELETED, AddResult, Record, RecordStore, record_stores, tables
+from webapp.store.kept_records import DELETED, AddResult, Record, RecordStore, record_stores, tables
 
 NAMES = ("first-to-finish", "0123456789abcdef")
 
