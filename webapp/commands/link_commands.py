@@ -138,7 +138,7 @@ def _restore(chosen: argparse.Namespace) -> int:
     moved = transfer(kept, stores(link_store()), lambda done: report(done, total), write)
     what = "added" if write else "would be added"
     print(msg("commands.link_commands.there_already", kept=_kept_new(moved), what=what, same=_same(moved)))
-    return _report_others(moved, path.name)
+    return _report_others(moved, path.name, "deleted" if write else "would be deleted")
 
 
 def _move(chosen: argparse.Namespace) -> int:
@@ -174,11 +174,14 @@ def _move(chosen: argparse.Namespace) -> int:
     return _report_others(moved, links.database.name) or code
 
 
-def _report_others(moved: dict[str, AddResult], source: str) -> int:
-    """Tell of what was left out, and of what was left as it is."""
+def _report_others(moved: dict[str, AddResult], source: str, what: str = "deleted") -> int:
+    """Tell of what was left out, deleted, or left as it is."""
     if gone := sum(result.gone for name, result in moved.items() if name in KINDS):
         classes = quantities.count(gone, "classes")
         print(msg("commands.link_commands.classes_gone", classes=classes, source=source))
+    if deleted := sum(result.deleted for result in moved.values()):
+        classes = quantities.count(deleted, "classes")
+        print(msg("commands.link_commands.classes_deleted", classes=classes, what=what, source=source))
     differing = [id for result in moved.values() for id in result.differing]
     if not differing:
         return EXIT_OK

@@ -39,18 +39,25 @@ class RowError(Exception):
 
 class AddResult(NamedTuple):
     """What became of records that were to be added: how many are new, how many were there already, the ids
-    of those that are there with other content, and how many are over or were deleted, and are left out.
+    of those that are there with other content, how many are over or were deleted, and are left out, and how
+    many classes a deletion deleted.
     """
 
     new: int
     same: int
     differing: tuple[str, ...] = ()
     gone: int = 0
+    deleted: int = 0
 
     def plus(self, other: AddResult) -> AddResult:
         """Of both."""
-        differing = self.differing + other.differing
-        return AddResult(self.new + other.new, self.same + other.same, differing, self.gone + other.gone)
+        return AddResult(
+            self.new + other.new,
+            self.same + other.same,
+            self.differing + other.differing,
+            self.gone + other.gone,
+            self.deleted + other.deleted,
+        )
 
 
 class Record(NamedTuple):
@@ -110,7 +117,7 @@ class RecordStore:
         raise StoreError(self._not_changed)
 
     def _add(self, records: Sequence[Record], write: bool) -> AddResult:
-        new, same, gone, differing = 0, 0, 0, list[str]()
+        new, same, gone, deleted, differing = 0, 0, 0, 0, list[str]()
         with self._database.begin(self._not_changed) as connection:
             for record in records:
                 existing = self._read(connection, record.row["id"])
@@ -121,9 +128,10 @@ class RecordStore:
                     gone += 1
                 else:
                     new += 1
+                    deleted += self._table.name == DELETED and _is_there(connection, record.row["id"])
                     if write:
                         _insert(connection, record)
-        return AddResult(new, same, tuple(differing), gone)
+        return AddResult(new, same, tuple(differing), gone, deleted)
 
     def _is_kept(self) -> sql.ColumnElement[bool]:
         expires = self._table.c.get("expires")
@@ -197,6 +205,11 @@ def parse_time(value: Any) -> datetime | None:
         return time.astimezone(UTC) if time.tzinfo else None
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def _is_there(connection: sql.Connection, class_id: str) -> bool:
+    id = tables()["classes"].c.id
+    return connection.execute(sql.select(id).where(id == class_id)).scalar() is not None
 
 
 def _insert(connection: sql.Connection, record: Record) -> None:

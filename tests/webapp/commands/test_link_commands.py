@@ -318,7 +318,8 @@ def test_classes_and_exercises_move_to_postgresql_and_back(
     name = database().name
     assert (code, said) == (1, phrase("commands.class_with_other_content", 1, name, of.id) + "\n")
     delete_class(secret)
-    assert run("move", "--to", back)[0] == 0
+    code, text, _ = run("move", "--to", back)
+    assert (code, text.splitlines()[1]) == (0, phrase("commands.class_deleted_as_in", 1, name))
     monkeypatch.setenv("DATABASE_URL", back)
     database.cache_clear()
     assert all_classes() == [], "what was deleted between two attempts is deleted there"

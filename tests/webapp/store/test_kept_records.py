@@ -92,7 +92,7 @@ def test_a_class_that_was_deleted_does_not_come_back(made: tuple[str, str], othe
     copy(database(), other)
     assert delete_class(made[1])
     assert copy(other, database())[-1] == AddResult(0, 0, gone=1) and all_classes() == []
-    copy(database(), other)
+    assert copy(database(), other)[0] == AddResult(1, 0, deleted=1)
     assert RecordStore(other, "classes").count() == 0, "and it is deleted where it was copied to"
     with other.begin("away") as connection:
         for name in ("students", "answers"):
