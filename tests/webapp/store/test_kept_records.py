@@ -32,7 +32,7 @@ def made(url: str) -> tuple[str, str]:
     """A class with two students, one of whom has answered, and its secret."""
     id, secret = create_class("Ünï class", NAMES, 30, "teacher")
     join(id, "ann", "Ann")
-    visit(id, "bob", NAMES[1], 1)
+    visit(id, "bob", NAMES[1], shown=True)
     record(id, "ann", NAMES[0], {"job": "a"}, "a", False)
     record(id, "ann", NAMES[0], {"job": "b"}, "b", True)
     return id, secret
