@@ -22,7 +22,7 @@ from webapp import settings
 from webapp.classroom.pseudonyms import is_hash_of, new_secret, pseudonym, secret_hash
 from webapp.messages import msg
 from webapp.monitoring import audit
-from webapp.store.database import StoreError, database
+from webapp.store.database import StoreError, database, with_utc
 
 CLASS_ID, SECRET = re.compile("[0-9a-f]{16}"), re.compile("[0-9a-f]{32}")
 MAX_CLASSES = 20  # of a visitor, at a time
@@ -304,7 +304,7 @@ def expire_classes() -> int:
 def _delete(which: sql.ColumnElement[bool], what: str) -> int:
     with database().begin(NOT_KEPT) as connection:
         deletion = sql.delete(classes).where(which).returning(classes.c.id, classes.c.expires)
-        rows = [{"id": row.id, "expires": _with_utc(row.expires)} for row in connection.execute(deletion)]
+        rows = [{"id": row.id, "expires": with_utc(row.expires)} for row in connection.execute(deletion)]
         if rows and what == audit.CLASS_DELETED:
             connection.execute(sql.insert(deleted), rows)
         ids = [row["id"] for row in rows]
@@ -324,7 +324,7 @@ def _find(connection: sql.Connection, which: sql.ColumnElement[bool]) -> Class |
 
 def _class(row: Any) -> Class:
     names = tuple(json.loads(row.exercises))
-    return Class(row.id, row.title, names, _with_utc(row.created), _with_utc(row.expires))
+    return Class(row.id, row.title, names, with_utc(row.created), with_utc(row.expires))
 
 
 def _lock_making(connection: sql.Connection) -> None:
@@ -414,10 +414,5 @@ def _written(write: Callable[[sql.Connection], T]) -> T:
 
 def _state(row: Any) -> State:
     state = State(*(getattr(row, name) for name in State._fields))
-    first, changed = json.loads(row.first_answer), _with_utc(row.changed)
+    first, changed = json.loads(row.first_answer), with_utc(row.changed)
     return state._replace(first_answer=first, changed=changed, shown=bool(row.shown))
-
-
-def _with_utc(at: datetime) -> datetime:
-    """SQLite forgets the zone, which is UTC."""
-    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -22,10 +22,11 @@ from engine import GantryError, quantities
 from webapp import settings
 from webapp.commands import link_tables
 from webapp.messages import msg
+from webapp.store.database import without_unstorable
 from webapp.store.kept_records import AddResult
 from webapp.url import link_backup
 from webapp.url.link_transfer import count_missing, iterate, kind, stores, transfer
-from webapp.url.links import LinkStore, link_store, without_unstorable
+from webapp.url.links import LinkStore, link_store
 
 EXIT_OK, EXIT_DIFFERENT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED_IDS = 10  # ids of links that differ

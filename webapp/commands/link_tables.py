@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from itertools import chain, islice
 
 from engine import csv_text
+from webapp.store.database import without_unstorable
 from webapp.url.link_backup import link_to_json
-from webapp.url.links import LinkHead, StoredLink, without_unstorable
+from webapp.url.links import LinkHead, StoredLink
 
 COLUMNS = ("id", "made", "opened", "version", "title")
 WIDTHS = (16, 20, 20, 8)  # of all but the last column

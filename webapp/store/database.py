@@ -15,6 +15,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,16 @@ def tables() -> dict[str, sql.Table]:
         metadata.reflect(connection)
         sql.event.remove(sql.Table, "column_reflect", with_zone)
     return dict(metadata.tables)
+
+
+def with_utc(at: datetime) -> datetime:
+    """A time as a database gives it back: SQLite forgets the zone, which is UTC."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def without_unstorable(text: str) -> str:
+    """A text without the letters that a database does not keep: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode()
 
 
 def _restrict_to_owner(file: Path) -> None:

@@ -17,11 +17,12 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError
 
 from webapp.messages import msg
-from webapp.store.database import Database, StoreError, tables
+from webapp.store.database import Database, StoreError, tables, with_utc, without_unstorable
 
 DELETED = "deleted_classes"
 # what belongs to a table's rows, by class_id; what was deleted comes first, so that nothing brings it back
 PARTS: dict[str, tuple[str, ...]] = {DELETED: (), "exercises": (), "classes": ("students", "answers")}
+TABLES = {*PARTS, *(part for parts in PARTS.values() for part in parts)}
 JSON_COLUMNS = {
     ("exercises", "exercise"): dict,
     ("classes", "exercises"): list,
@@ -153,10 +154,10 @@ class RecordStore:
             table = tables()[name]
             of = sql.select(table).where(table.c.class_id == id).order_by(*table.primary_key)
             rows = connection.execute(of).mappings()
-            parts = [(name, _with_utc(row)) for row in rows] + parts
+            parts = [(name, _values(row)) for row in rows] + parts
         listed = sql.select(self._table).where(self._table.c.id == id)
         row = connection.execute(listed).mappings().one_or_none()
-        return Record(self._table.name, _with_utc(row), parts) if row else None
+        return Record(self._table.name, _values(row), parts) if row else None
 
 
 def record_stores(database: Database) -> dict[str, RecordStore]:
@@ -173,10 +174,7 @@ def rows_to_json(record: Record) -> Iterator[dict[str, Any]]:
 
 def is_row(values: dict[str, Any]) -> bool:
     """Is it a row by its table, as `rows_to_json` makes them?"""
-    return len(values) == 1 and next(iter(values)) in {
-        *PARTS,
-        *(part for of in PARTS.values() for part in of),
-    }
+    return len(values) == 1 and next(iter(values)) in TABLES
 
 
 def add_row(values: dict[str, Any], last: Record | None) -> Record | None:
@@ -233,14 +231,10 @@ def _content(record: Record) -> tuple:
     )
 
 
-def _with_utc(row: Any) -> dict[str, Any]:
-    """SQLite forgets the zone, which is UTC."""
-    is_naive = lambda value: isinstance(value, datetime) and value.tzinfo is None
-    return {key: value.replace(tzinfo=UTC) if is_naive(value) else _utc(value) for key, value in row.items()}
-
-
-def _utc(value: Any) -> Any:
-    return value.astimezone(UTC) if isinstance(value, datetime) else value
+def _values(row: Any) -> dict[str, Any]:
+    """A row as it is kept, its times in UTC."""
+    to_utc = lambda value: with_utc(value).astimezone(UTC) if isinstance(value, datetime) else value
+    return {key: to_utc(value) for key, value in row.items()}
 
 
 def _parse_row(table: sql.Table, given: Any) -> dict[str, Any]:
@@ -288,5 +282,4 @@ def _is_json(value: Any, of: type) -> bool:
 
 
 def _is_storable(text: str) -> bool:
-    """Has it no letter that a database does not keep: NUL, and halves of surrogate pairs?"""
-    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+    return without_unstorable(text) == text

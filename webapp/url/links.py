@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from webapp import settings
 from webapp.messages import msg
 from webapp.monitoring import audit
-from webapp.store.database import Database, StoreError
+from webapp.store.database import Database, StoreError, with_utc, without_unstorable
 from webapp.store.kept_records import TRIES, AddResult
 
 BEFORE_0_2 = re.compile(r"0\.[01]\.")
@@ -126,7 +126,7 @@ class LinkStore:
         """The link with this id, or None."""
         with self.database.begin(NOT_OPENED) as connection:
             row = _select(connection, id)
-            is_stale = row is not None and _with_utc(row["opened"]) < now() - ONE_DAY
+            is_stale = row is not None and with_utc(row["opened"]) < now() - ONE_DAY
             if is_stale:
                 still_exists = connection.execute(
                     sql.update(links_table).where(links_table.c.id == id).values(opened=now())
@@ -160,7 +160,7 @@ class LinkStore:
             listed = listed.where(links_table.c.opened < unopened_cutoff(unopened_days))
         with self.database.begin(self._not_read) as connection:
             for row in connection.execution_options(yield_per=64 * ROWS_PER_FETCH).execute(listed):
-                yield LinkHead(row.id, row.title, row.version, _with_utc(row.created), _with_utc(row.opened))
+                yield LinkHead(row.id, row.title, row.version, with_utc(row.created), with_utc(row.opened))
 
     def find_stored(self, id: str) -> StoredLink | None:
         """The link with this id, or None; it does not count as opened."""
@@ -255,11 +255,6 @@ def unopened_cutoff(days: int) -> datetime:
         return datetime.min.replace(tzinfo=UTC)
 
 
-def without_unstorable(text: str) -> str:
-    """A text without the letters that a database does not keep: NUL, and halves of surrogate pairs."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode()
-
-
 def _select(connection: sql.Connection, id: str) -> Any:
     return connection.execute(sql.select(links_table).where(links_table.c.id == id)).mappings().one_or_none()
 
@@ -308,16 +303,11 @@ def _from_row(row: Any) -> Link:
         tuple(schedulers),
         metrics,
         row["version"],
-        _with_utc(row["created"]),
+        with_utc(row["created"]),
         row["sentence"],
         row["read_only"],
     )
 
 
 def _stored(row: Any) -> StoredLink:
-    return StoredLink(_from_row(row), _with_utc(row["opened"]))
-
-
-def _with_utc(at: datetime) -> datetime:
-    """SQLite forgets the zone, which is UTC."""
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
+    return StoredLink(_from_row(row), with_utc(row["opened"]))

@@ -138,8 +138,8 @@ export function edit(changes: Partial<Draft>, typed = "") {
 export const editTask = (changes: Partial<Task>, typed = "") =>
   edit({ task: { ...(theDraft().task ?? { kind: "predict" }), ...changes } }, typed);
 
-function remember() {
-  past = [...past, { key, draft }].slice(-MAX_STEPS);
+function remember(step: Step = { key, draft }) {
+  past = [...past, step].slice(-MAX_STEPS);
 }
 
 /* What was shared last of what is written: kept with it, and forgotten with it. */
@@ -186,7 +186,7 @@ export function goOn(of: Written) {
 
 /* It can be taken back as what was there before. */
 export function remove(of: Written) {
-  past = [...past, { key: of.key, draft: of.draft }].slice(-MAX_STEPS);
+  remember({ key: of.key, draft: of.draft });
   keep(SHEET + of.key, null);
   keepSoon();
 }
