@@ -2,6 +2,8 @@
 which follow from hashes and the size of its table.
 """
 
+from collections.abc import Collection
+
 WORD = 2**32
 MIN_TABLE = 16
 
@@ -25,3 +27,9 @@ def text_code(text: str) -> int:
     for place in range(0, len(units), 2):
         code = (31 * code + 256 * units[place] + units[place + 1]) % WORD
     return code
+
+
+def listed_order(names: Collection[str]) -> list[str]:
+    """The order in which a java.util.HashSet or HashMap lists what was put into it one after another."""
+    table = table_size(len(names))
+    return sorted(names, key=lambda name: spread(text_code(name)) % table)

@@ -13,6 +13,7 @@ import sys
 from typing import Any
 
 from tests.hadoop import workloads
+from tests.hadoop.converter.hadoop_conversions import write_golden as write_conversions
 from tests.hadoop.features import FEATURES
 from tests.hadoop.loader.renewal import renew
 from tests.hadoop.referee import GOLDEN, MISSING, Decisions, NotFetched, can_run, decide, golden
@@ -41,6 +42,8 @@ def main() -> int:
     changed = [one.id for one in new if old.get(one.id) != one]
     print("\n".join(f"changed: {name}" for name in changed) or "nothing changed")
     _write_golden(asked, new)
+    if not only_new:
+        write_conversions()
     print(write(check_agreement(asked, golden(), files=renew(only_new=only_new))))
     return 0
 

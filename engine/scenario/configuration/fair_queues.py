@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.java_hash import spread, table_size, text_code
+from engine.java_hash import listed_order
 from engine.messages import msg
 from engine.scenario.configuration.configuration_notes import NoteKind, Where
 from engine.scenario.configuration.fair_elements import (
@@ -156,7 +156,7 @@ class FairQueues:
         draft.policies = policies = QueuePolicies(listed, default)
         created: dict[str, bool] = {ROOT: True}  # whether it is a parent
         for is_parent, names in self._kinds.items():
-            for name in (self._begin + short for short in _hash_set_order(names)):
+            for name in (self._begin + short for short in listed_order(names)):
                 self._make_way(created, name, is_parent)
                 if name not in created:
                     for queue in policies.creations(name, not is_parent, created.get):
@@ -233,12 +233,6 @@ class FairQueues:
                 policy_above=policies.of(above),
             )
         return msg("scenario.fair_queues.not_created_leaf", name=name, above=above)
-
-
-def _hash_set_order(names: dict[str, None]) -> list[str]:
-    """The order in which a java.util.HashSet lists what was put into it one after another."""
-    table = table_size(len(names))
-    return sorted(names, key=lambda name: spread(text_code(name)) % table)
 
 
 def _keep_attributes(element: Element, unmodelled: Unmodelled) -> None:

@@ -1,0 +1,1 @@
+"""fair-scheduler.xml files, what Hadoop's own fs2cs makes of them, and what Gantry does."""
