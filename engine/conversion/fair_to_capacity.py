@@ -348,7 +348,11 @@ class _Site:
         is_multiple = bool(settings.get("assign_multiple", False))
         flag = "true" if is_multiple else "false"
         written = self._set(f"{HEARTBEAT}multiple-assignments-enabled", flag)
-        out.rules.converted("", f"assignmultiple {flag}", written)
+        if is_multiple:
+            why = msg("conversion.fair_to_capacity.one_off_switch")
+            out.rules.changed("", "assignmultiple true", written, why)
+        else:
+            out.rules.converted("", "assignmultiple false", written)
         most = settings.get("assign_most", -1)
         if most != -1:
             written = self._set(f"{HEARTBEAT}maximum-container-assignments", f"{most}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.conversion.capacity_to_fair import fair_scenario
@@ -58,7 +59,7 @@ def convert_scheduler(
     if order == CAPACITY_ORDER:
         fair, name, rules = fair_scenario(scenario, chosen)
         texts = {KINDS[kind]: configuration_text(fair, name, kind) for kind in (FAIR_XML, SITE_XML)}
-        return SchedulerConversion(fair, as_scheduler(name), rules, texts)
+        return SchedulerConversion(fair, _with_reduce_start(name, chosen), rules, texts)
     raise FormatError(msg("conversion.scheduler_conversion.no_such_scheduler", scheduler=chosen.name))
 
 
@@ -89,8 +90,13 @@ def _to_capacity(scenario: Scenario, scheduler: Scheduler, percentages: bool) ->
         configured = configure_scenario(_without_fair(scenario), converted, place_jobs=False)
     except FormatError as error:
         raise FormatError(msg("conversion.scheduler_conversion.does_not_start", error=error)) from None
-    chosen = as_scheduler(configured.scheduler)
+    chosen = _with_reduce_start(configured.scheduler, scheduler)
     return SchedulerConversion(configured.scenario, chosen, written.rules.sorted(), files)
+
+
+def _with_reduce_start(name: str, before: Scheduler) -> Scheduler:
+    """When reduces are asked for is MapReduce's, and stays."""
+    return replace(as_scheduler(name), reduce_start=before.reduce_start)
 
 
 def convert_configuration(

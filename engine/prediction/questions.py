@@ -9,6 +9,7 @@ from typing import Any
 from engine.messages import msg
 from engine.prediction.changed_configuration import ConfigurationFile, configuration_files
 from engine.prediction.cluster_questions import NODES, RACK
+from engine.prediction.conversion_question import CONVERSION
 from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUESTION
 from engine.prediction.question import Question, QuestionError, QuestionField, require_choice
 from engine.prediction.queue_questions import DRAIN, LIMIT, SCHEDULER, SHARE
@@ -17,7 +18,19 @@ from engine.schedulers.scheduler import Scheduler, as_scheduler
 
 QUESTIONS: dict[str, Question] = {
     question.key: question
-    for question in (NODES, SHARE, LIMIT, SCHEDULER, SLOWSTART_QUESTION, SIZES, SHIFT, DRAIN, GROWTH, RACK)
+    for question in (
+        NODES,
+        SHARE,
+        LIMIT,
+        SCHEDULER,
+        CONVERSION,
+        SLOWSTART_QUESTION,
+        SIZES,
+        SHIFT,
+        DRAIN,
+        GROWTH,
+        RACK,
+    )
 }
 
 

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.conversion.scheduler_conversion import convert_scheduler
 from engine.errors import GantryError
 from engine.prediction.question import QuestionError
 from engine.prediction.questions import QUESTIONS, apply_question, question_fields
+from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.phrases import phrase
@@ -69,6 +71,13 @@ TOUCHED = {
     "share": {"queues"},
     "limit": {"queues"},
     "scheduler": set(),
+    "convert": {
+        "queues",
+        "cluster.allocation",
+        "cluster.containers_per_heartbeat",
+        "cluster.max_applications",
+        "x_hadoop",
+    },
     "slowstart": {"jobs.slowstart"},
     "containers": {"jobs.maps", "jobs.reduces"},
     "shift": {"jobs.arrival_s"},
@@ -251,6 +260,28 @@ def test_another_scheduler_keeps_the_rule_for_reduces_and_comes_with_its_files()
     assert not none.files and any(phrase("prediction.no_file_take_back") in caveat for caveat in none.caveats)
 
 
+def test_the_converted_configuration_is_taken_back() -> None:
+    """What is written of the converted scenario is what fs2cs wrote, and what it loses is told."""
+    for scheduler, names in (
+        ("fair+slowstart(at=1)", ["capacity-scheduler.xml", "yarn-site.xml"]),
+        ("capacity", ["fair-scheduler.xml", "yarn-site.xml"]),
+    ):
+        result = apply_question(batch(), scheduler, "convert")
+        written = convert_scheduler(batch(), scheduler).files
+        assert [file.name for file in result.files] == names and all(file.whole for file in result.files)
+        again = [(file.name, file.text.encode()) for file in result.files]
+        first = [(name, text.encode()) for name, text in written.items()]
+        assert read_configuration(again).queues == read_configuration(first).queues
+        assert result.scheduler.reduce_start.number("at", 0) == ("slowstart" in scheduler)
+    assert any("root.b.y" in caveat and "maxResources" in caveat for caveat in caveats_of_fair())
+    with pytest.raises(QuestionError, match="haste"):
+        apply_question(batch(), "haste", "convert")
+
+
+def caveats_of_fair() -> tuple[str, ...]:
+    return apply_question(batch(), "fair", "convert", {"capacities": "percentages"}).caveats
+
+
 def test_the_record_stays_behind() -> None:
     """It is of the nodes and jobs as they were."""
     assert all(apply_question(batch(), "fair", key).scenario.measured is None for key in QUESTIONS)
@@ -270,6 +301,7 @@ def test_the_record_stays_behind() -> None:
         ("rack", {"lost": "r3"}, phrase("prediction.did_you_mean_r")),
         ("shift", {"jobs": "user:bo"}, phrase("prediction.did_you_mean_user_bob")),
         ("drain", {"queue": "root.a", "to": "root.a"}, phrase("prediction.must_go_another_queue")),
+        ("convert", {"capacities": "weight"}, phrase("prediction.did_you_mean_weights")),
         ("scheduler", {"scheduler": "faire"}, phrase("prediction.did_you_mean_fair")),
         ("scheduler", {"scheduler": "measured"}, "name a scheduler"),
     ],
