@@ -9,6 +9,7 @@ from .analysis.metrics import summary as summary
 from .analysis.node_utilization import node_utilization as node_utilization
 from .bounds.lower_bounds import lower_bounds as lower_bounds
 from .bounds.optimum.optimum import find_optimum as find_optimum
+from .commands.streams import load as load
 from .errors import FormatError as FormatError
 from .errors import GantryError as GantryError
 from .errors import PolicyError as PolicyError
@@ -18,6 +19,8 @@ from .experiments.goal_seek import goal_seek as goal_seek
 from .experiments.parameter_sweep import parameter_sweep as parameter_sweep
 from .experiments.parameters import tunables as tunables
 from .experiments.replications import replicate as replicate
+from .experiments.side_by_side import Comparison as Comparison
+from .experiments.side_by_side import compare as compare
 from .explanation.diagnostics import diagnose as diagnose
 from .explanation.explain import explain as explain
 from .explanation.regret import costly_decisions as costly_decisions
@@ -51,5 +54,6 @@ from .studies.run_study import run_study as run_study
 from .studies.setting_search import Search as Search
 from .studies.study import Study as Study
 from .studies.study import Vary as Vary
+from .studies.sweep import study as study
 from .studies.sweep import sweep as sweep
 from .version import VERSION as VERSION

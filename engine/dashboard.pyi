@@ -261,6 +261,8 @@ from .prediction.replay_report import fitted_title as fitted_title
 from .prediction.replay_report import replay_plain as replay_plain
 from .prediction.replay_report import replay_sentences as replay_sentences
 from .prediction.replay_report import replay_text as replay_text
+from .rich_display import RichDisplay as RichDisplay
+from .rich_display import draw_with as draw_with
 from .scenario.allocation import Allocation as Allocation
 from .scenario.configuration.configuration_notes import ConfigurationNote as ConfigurationNote
 from .scenario.configuration.configuration_reader import Configuration as Configuration

@@ -168,3 +168,13 @@ def read_inputs(paths: list[str], kind: str | None = None, skip_jobs: int = 0) -
     files = ((Path(path).name, LazyFile(path)) for path in list_files(paths))
     named = {Path(path).name for path in paths if not os.path.isdir(path)}
     return read_files(files, kind, title, skip_jobs=skip_jobs, named=named)
+
+
+def load(*paths: str | os.PathLike[str]) -> ImportedScenario:
+    """The scenario that files, folders and archives make together: a scenario's own JSON, a trace, a
+    cluster's histories and its configuration; gzip or plain.
+
+    `assumptions` of the answer says what they do not. GantryError, one sentence, where one can't be read or
+    they make none.
+    """
+    return read_inputs([os.fspath(path) for path in paths])

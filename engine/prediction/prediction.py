@@ -5,7 +5,8 @@ rest, and the band that follows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from engine.prediction.band import Band, band
 from engine.prediction.evidence import is_other
 from engine.prediction.fit import HistoryFit, fit
 from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP
-from engine.prediction.replay_errors import ReplayErrors, replay_errors
+from engine.prediction.replay_errors import JobError, ReplayErrors, replay_errors
+from engine.rich_display import RichDisplay
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, as_scheduler
@@ -23,6 +25,9 @@ from engine.simulation.cancellation import CancelToken
 from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STEPS: tuple[tuple[str, frozenset[str]], ...] = (  # each with all before it
     (msg("prediction.prediction.durations_from_history_only"), frozenset()),
@@ -47,7 +52,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Prediction:
+class Prediction(RichDisplay):
     """scenario: fitted on all jobs, to ask what-ifs of; `measured` stays. scheduler: its name. replay: errors
     of all jobs there, each with its own start-up and durations. fit: of the first part (or of other
     histories); held_out: errors of the rest, whose masters start up as the fit says; whole: the fit of all
@@ -74,6 +79,14 @@ class Prediction:
     def stuck(self) -> bool:
         """Does a job never finish in the replay, or in the prediction?"""
         return any(variant.all_jobs.unfinished for variant in self.variants[-2:])
+
+    def frame(self) -> pd.DataFrame:
+        """A row a job of the replay as a table of pandas, the worst explained first: the fields of its
+        JobError.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.replay.rows, columns=[one.name for one in fields(JobError)])
 
 
 def predict(

@@ -1,4 +1,4 @@
 """Scenario + scheduler -> Run.
 
-May import: codes, errors, java_hash, jit, messages, quantities, scenario, schedulers.
+May import: codes, errors, java_hash, jit, messages, quantities, rich_display, scenario, schedulers.
 """

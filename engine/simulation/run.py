@@ -6,13 +6,19 @@ Everything else (metrics, capacity, charts) is a pure function of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from engine.codes import TAKEN
+from engine import quantities
+from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
+from engine.messages import msg
+from engine.rich_display import RichDisplay
 from engine.scenario.model import Scenario
 from engine.simulation.workload import Workload
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Containers(NamedTuple):
@@ -63,8 +69,8 @@ class Waiting(NamedTuple):
     since: np.ndarray
 
 
-@dataclass(frozen=True)
-class Run:
+@dataclass(frozen=True, repr=False)
+class Run(RichDisplay):
     """One scenario under one scheduler.
 
     status is "finished", "deadlock" or, where every job is refused, "refused"; at_ms is the last start or
@@ -95,3 +101,61 @@ class Run:
     def until_ms(self) -> int:
         """Where utilization ends: the last finish, or at_ms in a deadlock."""
         return int(self.jobs.finish.max()) if self.status == "finished" else self.at_ms
+
+    def __repr__(self) -> str:
+        return msg(
+            "simulation.run.text",
+            scheduler=self.scheduler,
+            scenario=self.scenario.name or "Scenario",
+            jobs=quantities.count(len(self.workload.job_names), "jobs"),
+            containers=quantities.count(len(self.containers.job), "containers"),
+            nodes=quantities.count(len(self.workload.node_names), "nodes"),
+            status=self.status,
+            moment=quantities.moment(self.until_ms),
+        )
+
+    def frame(self, rows: Literal["containers", "jobs"] = "containers") -> pd.DataFrame:
+        """A table of pandas with names instead of indices and seconds instead of milliseconds, NaN where
+        there is no such time: a row a container attempt, columns as in the contract's result, or a row a job,
+        by its name, with its user and queue.
+        """
+        return self._job_frame() if rows == "jobs" else self._container_frame()
+
+    def _container_frame(self) -> pd.DataFrame:
+        import pandas as pd  # takes longer than most runs
+
+        c, work = self.containers, self.workload
+        return pd.DataFrame(
+            {
+                "job": pd.Categorical.from_codes(c.job, work.job_names),
+                "stage": c.stage,
+                "kind": pd.Categorical.from_codes(c.kind, KINDS),
+                "index": c.index,
+                "attempt": c.attempt,
+                "node": pd.Categorical.from_codes(c.node, work.node_names),
+                "requested_s": _seconds(c.requested),
+                "start_s": _seconds(c.start),
+                "shuffle_end_s": _seconds(c.shuffle_end),
+                "end_s": _seconds(c.end),
+                "outcome": pd.Categorical.from_codes(c.outcome, OUTCOMES),
+                "begin_s": _seconds(c.begin),
+            }
+        )
+
+    def _job_frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        work = self.workload
+        labels = {
+            "user": work.job_users,
+            "queue": [work.queues.names[queue] for queue in work.job_queue.tolist()],
+        }
+        times = {f"{name}_s": _seconds(column) for name, column in zip(self.jobs._fields, self.jobs[:5])}
+        outcome = np.where(self.jobs.finish == NONE, NONE, self.jobs.failed)
+        outcome = np.where(self.jobs.refused == TAKEN, outcome, JOB_OUTCOMES.index("refused"))
+        ends = {"outcome": pd.Categorical.from_codes(outcome, JOB_OUTCOMES)}
+        return pd.DataFrame(labels | times | ends, index=pd.Index(work.job_names, name="job"))
+
+
+def _seconds(times: np.ndarray) -> np.ndarray:
+    return np.where(times == NONE, np.nan, times / 1000)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.codes import RunState
+from engine.rich_display import RichDisplay
 from engine.studies.batches import STATES, Batch
 from engine.studies.study import Study
 from engine.version import VERSION
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class StudyResult:
+class StudyResult(RichDisplay):
     """values: float64[points, schedulers, seeds, metrics], nan where a run has no value; state: int8[points,
     schedulers, seeds], an index of STATES;
     because: by (point, scheduler's place), why the first of its runs that hung or was refused did."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.scenario.model import Scenario
 from engine.studies.measures import COMPARED
+from engine.studies.result import StudyResult
 from engine.studies.run_study import run_study
 from engine.studies.runners import make_runner
 from engine.studies.study import Study, Vary
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def sweep(
+def study(
     scenario: Scenario | dict[str, Any] | str | os.PathLike[str],
     schedulers: Iterable[str] = ("fair",),
     vary: Mapping[str, Iterable[float | str]] | None = None,
@@ -26,9 +27,8 @@ def sweep(
     jitter: float = 0.0,
     processes: int | None = None,
     cluster: str | None = None,
-) -> pd.DataFrame:
-    """A row a run, as `StudyResult.frame` says: of every scheduler at every combination of the values of one
-    or two parameters, with each of the seeds.
+) -> StudyResult:
+    """Every scheduler at every combination of the values of one or two parameters, with each of the seeds.
 
     scenario: one, its JSON values, or its file; vary: values by path, such as {"jobs[*].slowstart": [0.05,
     0.8]}; jitter: the coefficient of variation that durations are given which have none; processes: by
@@ -39,12 +39,22 @@ def sweep(
         scenario = Scenario.read(Path(scenario).read_bytes())
     plain = scenario.plain() if isinstance(scenario, Scenario) else scenario
     varied = tuple(Vary(path, tuple(map(_plain, values))) for path, values in (vary or {}).items())
-    study = Study(plain, _several(schedulers), varied, seeds, metrics=_several(metrics), jitter=jitter)
+    asked = Study(plain, _several(schedulers), varied, seeds, metrics=_several(metrics), jitter=jitter)
     runner = make_runner(processes, cluster)
     try:
-        return run_study(study, runner).frame()
+        return run_study(asked, runner)
     finally:
         runner.close()
+
+
+def sweep(
+    scenario: Scenario | dict[str, Any] | str | os.PathLike[str],
+    schedulers: Iterable[str] = ("fair",),
+    vary: Mapping[str, Iterable[float | str]] | None = None,
+    **options: Any,
+) -> pd.DataFrame:
+    """A row a run of such a study, as `StudyResult.frame` says; options: as of `study`."""
+    return study(scenario, schedulers, vary, **options).frame()
 
 
 def _several(names: Iterable[str]) -> tuple[str, ...]:

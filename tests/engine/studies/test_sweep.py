@@ -16,7 +16,7 @@ from engine.experiments.overrides import with_overrides
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from engine.studies.measures import COMPARED
-from engine.studies.sweep import sweep
+from engine.studies.sweep import study, sweep
 from tests.conftest import ROOT
 from tests.engine.studies.made_results import PLAIN, SLOW
 from tests.phrases import phrase
@@ -55,6 +55,13 @@ def test_a_scenario_its_values_or_its_file_and_numbers_of_numpy(tmp_path):
         pd.testing.assert_frame_equal(frame, frames[0])
 
 
+def test_a_sweep_is_the_table_of_a_study():
+    result = study(PLAIN, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2)
+    pd.testing.assert_frame_equal(
+        sweep(PLAIN, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2), result.frame()
+    )
+
+
 def test_faults_are_told_at_once():
     with pytest.raises(ScenarioError, match=phrase("studies.seeds_must_be_must_be", r".*\njitter") + " "):
         sweep(PLAIN, seeds=0, jitter=-1)
@@ -65,7 +72,7 @@ def test_a_script_needs_no_guard(tmp_path):
     script = tmp_path / "script.py"
     lines = [
         "from engine.studies import runners",
-        "from engine.studies.sweep import sweep",
+        "from engine.studies.sweep import study, sweep",
         "runners.BEGIN_S = 0.0",
         f"print(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))",
     ]
