@@ -1,5 +1,5 @@
-"""The command line: run, schedulers, check, convert, explain, diagnose, regret, bound, replay, what-if,
-sweep, search, exercise and papers.
+"""The command line: run, schedulers, check, convert, fs2cs, explain, diagnose, regret, bound, replay,
+what-if, sweep, search, exercise and papers.
 
 Each command imports what it needs, because importing all of it takes longer than a small run. Exit codes: 0
 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one
@@ -154,6 +154,12 @@ def _convert(options: argparse.Namespace) -> int:
         for sentence in sentences:
             print(f"{prefix}: {sentence}", file=sys.stderr)
     return EXIT_OK
+
+
+def _fs2cs(options: argparse.Namespace) -> int:
+    from engine.commands.fs2cs_command import fs2cs
+
+    return fs2cs(options)
 
 
 def _explain(options: argparse.Namespace) -> int:
@@ -350,6 +356,11 @@ def _parser(arguments: list[str]) -> _Parser:
     )
     if "convert" in arguments:
         _add_convert(convert_parser)
+    fs2cs_parser = add("fs2cs", _fs2cs, msg("top.main.convert_to_other_scheduler"))
+    if "fs2cs" in arguments:
+        from engine.commands.fs2cs_command import add_fs2cs
+
+        add_fs2cs(fs2cs_parser)
     explain_parser = add(
         "explain",
         _explain,

@@ -39,6 +39,7 @@ COMMANDS = (
     "schedulers",
     "check",
     "convert",
+    "fs2cs",
     "explain",
     "diagnose",
     "regret",

@@ -54,7 +54,7 @@ def replay(options: argparse.Namespace) -> int:
     jit.report = print_err
     imported = read_inputs(options.file)
     training = read_inputs(options.fit_from).scenario if options.fit_from else None
-    scheduler = _scheduler(options, imported)
+    scheduler = cluster_scheduler(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
         print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
     prediction = predict(
@@ -119,7 +119,7 @@ def what_if(options: argparse.Namespace) -> int:
     jit.report = print_err
     price = Price.of(options.price)
     imported = read_inputs(options.file)
-    scheduler = _scheduler(options, imported)
+    scheduler = cluster_scheduler(options, imported)
     values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
     # what is wrong with the call is said before anything is fitted
     apply_question(imported.scenario, scheduler, options.question, values)
@@ -144,7 +144,8 @@ def _known_scheduler(imported: ImportedScenario) -> str | None:
     return imported.scheduler or configuration_scheduler(imported.scenario)
 
 
-def _scheduler(options: argparse.Namespace, imported: ImportedScenario) -> Scheduler:
+def cluster_scheduler(options: argparse.Namespace, imported: ImportedScenario) -> Scheduler:
+    """The scheduler that the call names, the configuration or the history, otherwise fair."""
     from engine.schedulers.scheduler import parse
 
     return parse(options.scheduler or _known_scheduler(imported) or "fair")

@@ -9,6 +9,7 @@ from typing import Any
 from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.conversion.conversion_rule import ConversionRule, Rules
 from engine.messages import msg
+from engine.scenario.configuration.capacity_table import AM_SHARE
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.configuration.configuration_writer import KINDS
 from engine.scenario.configuration.fair_values import format_resources
@@ -30,13 +31,8 @@ SAME = {
     "submit_acl": ("acl_submit_applications", "aclSubmitApps"),
     "administer_acl": ("acl_administer_queue", "aclAdministerApps"),
 }
-NEAR = {
-    "max_am_share": (
-        "maximum-am-resource-percent",
-        "maxAMShare",
-        msg("conversion.capacity_to_fair.share_of_masters"),
-    )
-}
+LEAST_AM_SHARE = 0.5  # FairScheduler's default
+SHARE_OF_MASTERS = msg("conversion.capacity_to_fair.share_of_masters")
 LOST = {
     "user_limit_factor": ("user-limit-factor", msg("conversion.capacity_to_fair.no_user_limits")),
     "min_user_limit_pct": ("minimum-user-limit-percent", msg("conversion.capacity_to_fair.no_user_limits")),
@@ -48,8 +44,6 @@ LOST = {
     ),
     "priority": ("priority", msg("conversion.capacity_to_fair.no_priority")),
 }
-# what no rule of FairScheduler's is for
-OF_CAPACITY = {*LOST, "capacity_pct", "max_capacity_pct", "ordering", "disable_preemption", "max_am_share"}
 # specified where it is listed, else root.default
 RULES = [
     PLACEMENT,
@@ -76,7 +70,7 @@ def fair_scenario(
         if not any(f"{name}.".startswith(f"{queue}.") for name in used):
             continue
         values = listed[queue].model_dump(exclude_defaults=True) if queue in listed else {}
-        fields = {key: value for key, value in values.items() if key not in OF_CAPACITY and key != "weight"}
+        fields = {key: value for key, value in values.items() if key in SAME or key.startswith("x_")}
         fields |= _fair_fields(queue, place, tree, values, _total(scenario), order, rules)
         if queue == ROOT and timeout_s is not None:
             fields |= {"fair_share_preemption_timeout_s": timeout_s, "fair_share_preemption_threshold": 1.0}
@@ -129,9 +123,9 @@ def _fair_fields(
         fields["allow_preemption_from"] = False
         rules.converted(queue, "disable_preemption true", "allowPreemptionFrom false")
     if (share := values.get("max_am_share")) is not None:
-        given, written, why = NEAR["max_am_share"]
-        fields["max_am_share"] = share
-        rules.changed(queue, f"{given} {share:g}", f"{written} {share:g}", why)
+        fields["max_am_share"] = max(share, LEAST_AM_SHARE)
+        written = f"maxAMShare {fields['max_am_share']:g}"
+        rules.changed(queue, f"{AM_SHARE} {share:g}", written, SHARE_OF_MASTERS)
     for key, (given, written) in SAME.items():
         if (value := values.get(key)) is not None:
             text = format_resources(value) if isinstance(value, dict) else format_plain(value)
@@ -177,13 +171,13 @@ def _scheduler(scenario: Scenario, scheduler: Scheduler, rules: Rules) -> tuple[
             "", "monitor.enable true", written, msg("conversion.capacity_to_fair.preempts_for_jobs")
         )
     name = order + (f"({', '.join(f'{key}={value}' for key, value in values.items())})" if values else "")
-    why = msg("conversion.capacity_to_fair.share_of_masters")
     if admission.policy.name == "admit-all":
-        rules.changed("", "maximum-am-resource-percent", "queueMaxAMShareDefault -1", why)
+        rules.changed("", AM_SHARE, "queueMaxAMShareDefault -1", SHARE_OF_MASTERS)
         return f"{name}+admit-all", timeout_s
     limit = admission.number("limit")
-    rules.changed("", f"maximum-am-resource-percent {limit:g}", f"queueMaxAMShareDefault {limit:g}", why)
-    return f"{name}+am-share(limit={limit:g})", timeout_s
+    share = max(limit, LEAST_AM_SHARE)
+    rules.changed("", f"{AM_SHARE} {limit:g}", f"queueMaxAMShareDefault {share:g}", SHARE_OF_MASTERS)
+    return f"{name}+am-share(limit={share:g})", timeout_s
 
 
 def _number(scheduler: Scheduler, key: str) -> float:

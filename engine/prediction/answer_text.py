@@ -90,6 +90,14 @@ def scope_text(answer: Answer) -> str:
 
 def answer_text(answer: Answer) -> str:
     """All of it: the change, times, who gains, cost, what it rests on, and the configuration."""
+    lines = []
+    for file in answer.files:
+        lines += ["", f"{file.name}{'' if file.whole else ', to be put into it'}:", file.text.rstrip()]
+    return comparison_text(answer, answer.caveats) + "".join(f"{line}\n" for line in lines)
+
+
+def comparison_text(answer: Answer, caveats: Sequence[str]) -> str:
+    """The change, times, who gains, cost, and what it rests on with these caveats."""
     under = (
         msg("shared.under", scheduler=answer.scheduler) if answer.scheduler == answer.scheduler_after else ""
     )
@@ -102,10 +110,8 @@ def answer_text(answer: Answer) -> str:
         lines += _ranked(msg("prediction.answer_text.gain_by", kind=kind), answer.gainers(kind)) + _ranked(
             msg("prediction.answer_text.lose_by", kind=kind), answer.losers(kind)
         )
-    notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *answer.caveats]
+    notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *caveats]
     lines += ["", *(note for note in notes if note)]
-    for file in answer.files:
-        lines += ["", f"{file.name}{'' if file.whole else ', to be put into it'}:", file.text.rstrip()]
     return "\n".join(lines) + "\n"
 
 
