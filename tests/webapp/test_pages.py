@@ -14,9 +14,9 @@ from tests.phrases import phrase
 from tests.webapp.layout_reading import as_json
 from webapp.pages import limits, main
 from webapp.panels import long_work
-from webapp.panels.share.share import make_link, with_title
 from webapp.runs import saved_tasks, warm_up
 from webapp.runs.task import build_task
+from webapp.runs.task_link import make_link, with_title
 from webapp.url import links, url_state
 from webapp.url.url_state import RunRequest
 

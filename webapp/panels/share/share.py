@@ -4,15 +4,13 @@ as a code for cameras; and what stands over a page that such a link opens.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import dash_mantine_components as dmc
 import segno
 from dash import ClientsideFunction, Dash, Input, Output, State, ctx, dcc, get_relative_path, html, no_update
 
-from engine import VERSION, GantryError, Scenario
-from engine.dashboard import names_of
+from engine import GantryError
 from webapp import settings
 from webapp.messages import msg
 from webapp.panels import components
@@ -22,16 +20,9 @@ from webapp.panels.share import embed
 from webapp.panels.share.export import dashboard_address
 from webapp.runs import saved_tasks
 from webapp.runs.task import Task
+from webapp.runs.task_link import make_link, printable, with_title
 from webapp.url import url_state
-from webapp.url.links import (
-    MAX_SENTENCE_CHARS,
-    MAX_TITLE_CHARS,
-    Link,
-    described_id,
-    link_id,
-    link_store,
-    now,
-)
+from webapp.url.links import MAX_SENTENCE_CHARS, MAX_TITLE_CHARS
 
 # browsers let a page write to the clipboard there alone
 SECURE = ("https://", "http://localhost", "http://127.0.0.1")
@@ -120,32 +111,6 @@ def line(shared: dict | None) -> html.Div | None:
         copy = components.button(msg("panels.share.copy_of_your_own"), id="own-copy", className="link-button")
         says.append(html.Span([html.Span(msg("panels.share.read_only"), id="own-copy-says"), " ", copy]))
     return html.Div(says, id="shared-line", className="shared-line", role="status", tabIndex="-1")
-
-
-def make_link(task: Task, original: Task | None = None, sentence: str = "", read_only: bool = False) -> Link:
-    """A stored link for a task; StoreError when it can't be kept.
-
-    original: the same task under the title it was run with, for its numbers are the same under any.
-    """
-    original = original or task
-    metrics = [original.outcome(name).metrics for name in names_of(original.schedulers)]
-    id, request = described_id(task.link, sentence, read_only), task.request
-    kept = request.scenario, request.schedulers, metrics, VERSION, now()
-    link = Link(id, task.scenario.name, *kept, sentence, read_only)
-    link_store().save(link)
-    return link
-
-
-def with_title(task: Task, title: str) -> Task:
-    """The same task under another title, which is the scenario's name and so part of the link's id."""
-    scenario = Scenario.of(task.scenario.plain() | {"name": printable(title)})
-    key = link_id(scenario.canonical, names_of(task.schedulers), VERSION)
-    return replace(task, key=key, scenario=scenario, optimum="")
-
-
-def printable(text: str) -> str:
-    """A line of what somebody wrote, without control characters."""
-    return " ".join("".join(filter(str.isprintable, word)) for word in text.split()).strip()
 
 
 def fault(title: str, sentence: str) -> str:

@@ -9,10 +9,10 @@ from flask import Flask
 from tests.phrases import phrase
 from webapp import settings
 from webapp.panels.share import export
-from webapp.panels.share.share import make_link
 from webapp.runs import saved_tasks
 from webapp.runs.cache import shared_cache
 from webapp.runs.task import Task, build_task
+from webapp.runs.task_link import make_link
 from webapp.url import links
 from webapp.url.url_state import RunRequest
 

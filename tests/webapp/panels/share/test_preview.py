@@ -14,10 +14,10 @@ from tests.phrases import phrase, phrase_pattern
 from tests.webapp.conftest import forget
 from webapp.figures import link_picture
 from webapp.panels.share import preview
-from webapp.panels.share.share import make_link, with_title
 from webapp.runs import run_cache
 from webapp.runs.cache import shared_cache
 from webapp.runs.task import Task, build_task
+from webapp.runs.task_link import make_link, with_title
 from webapp.url import links
 from webapp.url.url_state import RunRequest
 

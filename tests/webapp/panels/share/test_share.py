@@ -13,6 +13,7 @@ from tests.phrases import phrase
 from webapp.panels.share import share
 from webapp.runs import run_cache
 from webapp.runs.task import Task, build_task, with_pinned
+from webapp.runs.task_link import with_title
 from webapp.url import links, url_state
 from webapp.url.url_state import RunRequest
 from webapp.url.url_view import Decision, Drawer
@@ -76,9 +77,7 @@ def test_a_link_that_was_made_opens_what_is_pinned_too(task: Task, small: dict) 
 
 def test_another_title_has_its_own_link_and_code_and_leaves_the_page_s_address(task: Task) -> None:
     first = share.dialog_values(task, {"page": PAGE}, retitled=False)
-    other = share.dialog_values(
-        share.with_title(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True
-    )
+    other = share.dialog_values(with_title(task, "For the 9 o'clock class"), {"page": PAGE}, retitled=True)
     assert (
         other["title"]
         == links.link_store().find(opened(other["link"]).link).title
@@ -142,16 +141,14 @@ def test_every_answer_has_what_the_callback_puts_out(task: Task) -> None:
 def test_another_title_of_a_long_run_runs_nothing_again(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     task.outcomes()
     monkeypatch.setattr(run_cache, "MAX_ANSWER_ESTIMATE_S", 0.0)
-    values = share.dialog_values(
-        share.with_title(task, "Another"), {"page": PAGE}, retitled=True, original=task
-    )
+    values = share.dialog_values(with_title(task, "Another"), {"page": PAGE}, retitled=True, original=task)
     assert links.link_store().find(opened(values["link"]).link).metrics == [
         one.metrics for one in task.outcomes()
     ]
 
 
 def test_what_its_sharer_says_stands_in_the_link(task: Task) -> None:
-    values = share.dialog_values(share.with_title(task, "A class"), {"page": PAGE}, True, task, "See.", True)
+    values = share.dialog_values(with_title(task, "A class"), {"page": PAGE}, True, task, "See.", True)
     assert (values["title"], values["sentence"], values["read_only"]) == ("A class", "See.", True)
     stored = links.link_store().find(opened(values["link"]).link)
     assert (stored.title, stored.sentence, stored.read_only) == ("A class", "See.", True)
