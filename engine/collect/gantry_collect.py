@@ -9,6 +9,10 @@ where it was when it is made again. This file is all that is needed: Python 3.6 
   gantry-collect --rm http://rm:8088 --jhs http://history:19888 --from 24h gantry-collect --rm https://rm:8090
   --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 --anonymise key.txt --cacert ca.pem
 
+Where no history is kept, --metrics asks for the ResourceManager's queue metrics again and again instead:
+
+  gantry-collect --rm http://rm:8088 --metrics 10 --to 2026-11-30T06:00
+
 Exit codes: 0 all is in the archive; 1 the archive is there, and what it lacks was told; 2 the call is wrong
 or the servers can't be asked: no archive.
 """
@@ -25,10 +29,12 @@ from typing import Any
 from engine.collect.anonymiser import Anonymiser
 from engine.collect.archive_folder import ArchiveFolder
 from engine.collect.history_collector import HistoryCollector
+from engine.collect.metrics_sampler import MetricsSampler
 from engine.collect.rest_client import FatalError, RestClient
 
 EXIT_OK, EXIT_INCOMPLETE, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
+ARCHIVE_NAME, SAMPLES_NAME = "gantry-history.tar.gz", "gantry-metrics.jsonl"
 MIN_KEY_LENGTH = 8  # characters
 EPILOG = """
 names: --anonymise replaces users, jobs and hosts by a keyed hash (HMAC-SHA256). The same name and key give the same hash, so that recurring jobs stay
@@ -89,11 +95,25 @@ def parser() -> argparse.ArgumentParser:
         "--from",
         metavar="TIME",
         dest="begin",
-        required=True,
         help="2026-11-24, 2026-11-24T03:00, with Z or +01:00 of another zone, seconds or ms since 1970, 24h",
     )
-    add("--to", metavar="TIME", dest="end", default="now", help="likewise; default: now")
-    add("--out", metavar="FILE", default="gantry-history.tar.gz", help="the archive; default: %(default)s")
+    add(
+        "--to",
+        metavar="TIME",
+        dest="end",
+        help="likewise; default: now, with --metrics until it is interrupted",
+    )
+    add(
+        "--metrics",
+        metavar="S",
+        type=float,
+        help="no history: the queues' metrics every S seconds; the ResourceManager renews them every 10",
+    )
+    add(
+        "--out",
+        metavar="FILE",
+        help=f"the file to write; default: {ARCHIVE_NAME}, with --metrics {SAMPLES_NAME}",
+    )
     add(
         "--attempts",
         choices=("all", "none"),
@@ -144,20 +164,26 @@ def parser() -> argparse.ArgumentParser:
 
 def collect(options: argparse.Namespace) -> int:
     """Collects everything. FatalError where the options can't be met."""
+    options.out = options.out or (ARCHIVE_NAME if options.metrics is None else SAMPLES_NAME)
     check_options(options)
     options.rm, options.jhs = ([address(url) for url in urls] for urls in (options.rm, options.jhs))
     headers = dict(header(text) for text in options.header)
     names = Anonymiser(read_key(options.anonymise), options.anonymise_queues)
+    try:
+        client = RestClient(options, headers)
+    except (OSError, ValueError) as error:
+        raise FatalError(f"--cacert {options.cacert} can't be used: {error}") from None
     now = int(time.time() * 1000)
+    if options.metrics is not None:
+        sampler = MetricsSampler(options, client, names)
+        sampler.run(parse_time(options.end, now) if options.end else None)
+        return EXIT_INCOMPLETE if sampler.missed else EXIT_OK
+    options.end = options.end or "now"
     span = [max(0, parse_time(options.begin, now)), parse_time(options.end, now)]
     if span[0] > span[1]:
         raise FatalError("--from lies after --to")
     if os.path.exists(options.out):
         raise FatalError(f"{options.out} is there already: give another --out")
-    try:
-        client = RestClient(options, headers)
-    except (OSError, ValueError) as error:
-        raise FatalError(f"--cacert {options.cacert} can't be used: {error}") from None
     folder = ArchiveFolder(re.sub(r"\.(tar\.gz|tgz)$", "", options.out) + ".unfinished")
     request = [
         options.rm,
@@ -179,7 +205,14 @@ def collect(options: argparse.Namespace) -> int:
 
 def check_options(options: argparse.Namespace) -> None:
     """FatalError where options are out of range, missing, or do not go together."""
-    if not (options.rm or options.jhs or options.history):
+    if options.metrics is not None:
+        if not options.rm or options.jhs or options.history or options.begin:
+            raise FatalError("--metrics goes with --rm URL, without --jhs, --history and --from")
+        if not 1 <= options.metrics <= 3600:
+            raise FatalError("--metrics must be from 1 to 3600 seconds")
+    elif not options.begin:
+        raise FatalError("since when? give --from TIME, such as --from 24h")
+    elif not (options.rm or options.jhs or options.history):
         raise FatalError("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
     if (
         not 0.01 <= options.rate <= 1000

@@ -171,6 +171,24 @@ COUNTER_FIELDS = {
         ],
     }
 }
+# Of a bean of /jmx: what the reader of queue metrics takes.
+BEAN_FIELDS = dict(
+    plain_fields(
+        "name",
+        "AppsSubmitted",
+        "AggregateContainersAllocated",
+        "AllocatedContainers",
+        "AllocatedMB",
+        "AllocatedVCores",
+        "PendingContainers",
+        "PendingMB",
+        "PendingVCores",
+        "AvailableMB",
+        "AvailableVCores",
+        "NumActiveNMs",
+    ),
+    **{"tag.Queue": QUEUE},
+)
 KEPT_COUNTERS = re.compile(
     r"(REDUCE_SHUFFLE|MAP_OUTPUT|MAP_OUTPUT_MATERIALIZED|(HDFS|FILE)_BYTES_(READ|WRITTEN))(_BYTES)?|(DATA_LOCAL|RACK_LOCAL|OTHER_LOCAL|TOTAL_LAUNCHED|SHUFFLED)_MAPS"
     r"|SHUFFLED_MAPS|TOTAL_LAUNCHED_REDUCES|CPU_MILLISECONDS"

@@ -15,6 +15,7 @@ MODULES = (
     "local_history",
     "archive_folder",
     "history_collector",
+    "metrics_sampler",
     "gantry_collect",
 )
 FILE = "gantry_collect.py"

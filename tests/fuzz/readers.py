@@ -64,8 +64,10 @@ TRACES = (
     "rumen-topology.json",
     "swim.tsv",
     "cluster-log.swf",
+    "queue-jmx.jsonl",
+    "queue-range.json",
 )
-OF_TRACES = ("sls", "rumen", "swim", "swf")
+OF_TRACES = ("sls", "rumen", "swim", "swf", "queue-jmx", "queue-prometheus")
 BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 
 

@@ -147,22 +147,22 @@ def has_long_number(data: bytes) -> bool:
 
 
 def for_each_object(
-    source: Source, shape: dict[str, Any], take: Callable[[dict], bool], notes: Notes
+    source: Source, shape: dict[str, Any], take: Callable[[dict], bool], notes: Notes, noun: str = "job"
 ) -> None:
-    """Hands every object of the file, a job read as `shape`, to `take`, which says whether it has made one of
-    it, or raises FormatError for one that it can't read.
+    """Hands every object of the file, a job (or another noun) read as `shape`, to `take`, which says whether
+    it has made one of it, or raises FormatError for one that it can't read.
 
     Those are left out, as are such elements of lists that are parts: the first is told with its place and its
     reason, the others are counted. FormatError, with the number of the job, where none could be read, and
     where the file is broken.
     """
     reader, taken, number = _ObjectReader(), 0, 0
-    jobs = LeftOut("job")
+    left_out = LeftOut(noun)
     try:
         events = ijson.basic_parse(source, multiple_values=True, buf_size=HEAD_BYTES)
         for event, _ in events:
             number += 1
-            reader.position = f"job {number}"
+            reader.position = f"{noun} {number}"
             if event != "start_map":
                 raise BrokenFile(msg("scenario.json_stream.expected_object_file_has_objects_one"))
             try:
@@ -170,15 +170,15 @@ def for_each_object(
             except BrokenFile:
                 raise
             except FormatError as error:
-                jobs.add(f"job {number}: {error}")
+                left_out.add(f"{reader.position}: {error}")
     except BrokenFile as error:
-        raise FormatError(f"job {max(number, 1)}: {error}") from None
+        raise FormatError(f"{noun} {max(number, 1)}: {error}") from None
     except (ijson.JSONError, ValueError, ArithmeticError) as error:
-        raise_json_error(error, source, f"job {max(number, 1)}")
-    if not taken and (fault := jobs.first_fault or reader.parts.first_fault):
+        raise_json_error(error, source, f"{noun} {max(number, 1)}")
+    if not taken and (fault := left_out.first_fault or reader.parts.first_fault):
         raise FormatError(fault)
     reader.parts.tell(notes)
-    jobs.tell(notes)
+    left_out.tell(notes)
 
 
 def int_value(value: Any, key: str) -> int | None:

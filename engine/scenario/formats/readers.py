@@ -22,6 +22,7 @@ from engine.scenario.formats.history_files import (
     is_job_conf,
     is_rest_response,
 )
+from engine.scenario.formats.jmx_samples import JMX
 from engine.scenario.formats.json_stream import (
     BYTE_ORDER_MARK,
     GZIP,
@@ -31,6 +32,7 @@ from engine.scenario.formats.json_stream import (
     has_long_number,
 )
 from engine.scenario.formats.nodes import NODES, read_nodes
+from engine.scenario.formats.prometheus_range import PROMETHEUS
 from engine.scenario.formats.rumen import RUMEN
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.formats.sls import SLS
@@ -41,7 +43,7 @@ from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_k
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, *CONFIGURATIONS)
+FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}

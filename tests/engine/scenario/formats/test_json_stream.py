@@ -29,6 +29,8 @@ FILES = {
     "mapred-site": MAPRED,
     "swim": sample("swim.tsv").read_bytes(),
     "swf": sample("cluster-log.swf").read_bytes(),
+    "queue-jmx": sample("queue-jmx.jsonl").read_bytes(),
+    "queue-prometheus": sample("queue-range.json").read_bytes(),
     "jhist": plain_job().json(),
     "history": b'{"apps":{"app":[{"id":"application_1_0001","startedTime":1000,"finishedTime":9000,"memorySeconds":8000,"vcoreSeconds":8}]}}',  # noqa: E501
 }

@@ -23,8 +23,9 @@ SAMPLES = {
     "sls-jobs.json": "sls",
     "sls-nodes.json": "nodes",
     "rumen-topology.json": "nodes",
+    "queue-jmx.jsonl": "queue-jmx",
 }
-LINES = {"swim.tsv": "swim", "cluster-log.swf": "swf"}
+LINES = {"swim.tsv": "swim", "cluster-log.swf": "swf", "queue-range.json": "queue-prometheus"}
 XML = {"fair-xml": FAIR, "capacity-xml": CAPACITY, "yarn-site": SITE}
 KINDS = SAMPLES | LINES | {f"{preset.key}.json": "scenario" for preset in presets()}
 
@@ -136,6 +137,7 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
         ".gz",
         ".jhist",
         ".json",
+        ".jsonl",
         ".sls",
         ".swf",
         ".tar",
@@ -157,6 +159,8 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
             "swf",
             "jhist",
             "history",
+            "queue-jmx",
+            "queue-prometheus",
             "fair-xml",
             "capacity-xml",
             "yarn-site",

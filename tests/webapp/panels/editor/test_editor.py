@@ -387,9 +387,15 @@ def test_a_trace_is_opened_with_its_nodes_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "jobs"), [("swim.tsv", ["sift", "count", "move"]), ("cluster-log.swf", ["job1", "job3", "job4"])]
+    ("name", "jobs"),
+    [
+        ("swim.tsv", ["sift", "count", "move"]),
+        ("cluster-log.swf", ["job1", "job3", "job4"]),
+        ("queue-jmx.jsonl", ["etl-1", "adhoc-1", "adhoc-1-more", "etl-2"]),
+        ("queue-range.json", ["etl-1", "adhoc-1", "adhoc-1-more", "etl-2"]),
+    ],
 )
-def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
+def test_workloads_are_opened(name: str, jobs: list[str]) -> None:
     draft = files.opened([(name, io.BytesIO(sample(name).read_bytes()))])
     assert [job["name"] for job in draft["scenario"]["jobs"]] == jobs
     assert draft["assumed"] and draft["scenario"]["name"] == name.partition(".")[0]
@@ -398,7 +404,8 @@ def test_workloads_of_lines_are_opened(name: str, jobs: list[str]) -> None:
 def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
     assert (
-        editor.facts()["accept"] == ".gz,.jhist,.json,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
+        editor.facts()["accept"]
+        == ".gz,.jhist,.json,.jsonl,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
     )
     with pytest.raises(FormatError, match=f"^notes.txt is not {READABLE}.$"):
         opened(b"<xml/>", "notes.txt")
