@@ -99,6 +99,7 @@ def _core(work: Path) -> dict[str, object]:
         "hadoop.tmp.dir": work / "tmp",
         "fs.permissions.umask-mode": "000",
         "hadoop.security.authorization": "false",
+        "hadoop.prometheus.endpoint.enabled": "true",
     }
 
 

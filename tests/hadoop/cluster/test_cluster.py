@@ -5,19 +5,24 @@ where something is missing.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from engine import read
+from engine.collect.single_file import FILE, single_file_program
 from tests.conftest import ROOT
 from tests.hadoop.cluster.batches import BATCHES, KINDS
 from tests.hadoop.cluster.configuration import HOSTS, MEMORY_MB, SCHEDULERS, SERVICES, write
 from tests.hadoop.cluster.daemons import StartupError, cluster
-from tests.hadoop.cluster.run import _follow_client, run
+from tests.hadoop.cluster.run import _follow_client, _submitted, run
 from tests.hadoop.referee import MISSING, NotFetched, can_run
+from tests.waiting import MAX_WAIT_S, until
 
 
 def values(path: Path) -> dict[str, str]:
@@ -147,3 +152,30 @@ def test_a_daemon_that_ends_at_once_is_told_with_its_last_words(own_temporary, m
     ):
         pass
     assert not processes_in(own_temporary)
+
+
+@pytest.mark.cluster
+@pytest.mark.everything
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+def test_sampled_queue_metrics_hold_what_the_applications_were_billed(tmp_path, own_temporary):
+    out, script = tmp_path / "samples.jsonl", tmp_path / FILE
+    script.write_bytes(single_file_program())
+    with cluster("capacity") as running:
+        manager = f"http://{running.addresses.manager}"
+        call = [sys.executable, "-I", script, "--rm", manager, "--metrics", "10", "--out", out]
+        sampling = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+        until(out.exists)
+        _submitted(running, "quick", lambda text: None)
+        billed = Counter()
+        for app in running.value("cluster/apps")["apps"]["app"]:
+            billed[app["queue"]] += app["memorySeconds"]
+        count = len(out.read_text().splitlines())
+        until(lambda: len(out.read_text().splitlines()) > count + 1)  # the metrics are renewed every 10 s
+        sampling.send_signal(signal.SIGINT)
+        assert sampling.wait(MAX_WAIT_S) == 0, sampling.stderr.read()
+    held = Counter()
+    for job in read("queue-jmx", out.open("rb")).scenario.jobs:
+        held[job.queue] += job.count * job.maps.count * job.maps.memory_mb * job.maps.duration_s
+    assert set(held) == set(billed) == {"root.a", "root.b"}
+    for queue, seconds in billed.items():
+        assert held[queue] == pytest.approx(seconds, rel=0.15)
