@@ -71,6 +71,7 @@ from .bounds.optimum.optimum_text import progress_text as progress_text
 from .bounds.optimum.optimum_text import relaxed_sentence as relaxed_sentence
 from .bounds.optimum.plan_order import OPTIMUM as OPTIMUM
 from .bounds.optimum.plan_solver import SearchProgress as SearchProgress
+from .child_process import start_module as start_module
 from .code_cache import everything_is_compiled as everything_is_compiled
 from .code_cache import note_everything_is_compiled as note_everything_is_compiled
 from .code_cache import one_process_at_a_time as one_process_at_a_time

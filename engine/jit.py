@@ -312,7 +312,7 @@ def _digest(function: FunctionType) -> str:
 
 
 def _is_of_engine(function: FunctionType) -> bool:
-    return function.__module__.partition(".")[0] == "engine"
+    return function.__module__.startswith(f"{__package__}.")
 
 
 RAISED = -(2**31)  # the answer of a policy that raised an exception: a plain run says which

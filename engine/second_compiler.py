@@ -10,8 +10,9 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import FunctionType
+
+from engine.child_process import start_module
 
 
 @contextlib.contextmanager
@@ -38,21 +39,12 @@ def second_compiler(function: FunctionType, arguments: tuple) -> Iterator[None]:
 
 
 def _start_process() -> subprocess.Popen[bytes] | None:
-    """It finds the engine where this process does, and nothing in the folder that the user happens to be
-    in.
-    """
-    inherited_path = (
-        [] if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    )
-    path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, inherited_path)])
-    command = [sys.executable, "-P", "-m", "engine.compile_callees"]
     try:
-        return subprocess.Popen(
-            command,
+        return start_module(
+            f"{__package__}.compile_callees",
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
         )
     except OSError:
         return None

@@ -109,7 +109,7 @@ def needs(path: Path) -> frozenset[Path]:
     names = {*_imported(program)}
     # which compiles the engine before the tests; they say themselves what they need of it
     if path != ROOT / "tests" / "conftest.py":
-        names |= {*_started(program)}
+        names |= {*_started(program), *_started_beside(program, module(path).rpartition(".")[0])}
     if path.is_relative_to(ROOT / "tests"):
         names |= {
             "tests.conftest",
@@ -154,6 +154,22 @@ def _started(program: ast.AST) -> Iterator[str]:
                 for word in (node.args if isinstance(node, ast.Call) else node.elts)
             ]
             yield from (f"{after}.__main__" for word, after in zip(words, words[1:]) if word == "-m")
+
+
+def _started_beside(program: ast.AST, package: str) -> Iterator[str]:
+    """The modules that a program names by its own package: f"{__package__}.plan_search", or the package's own
+    program.
+    """
+    for node in ast.walk(program):
+        if isinstance(node, ast.JoinedStr):
+            own, *rest = node.values
+            if isinstance(own, ast.FormattedValue) and getattr(own.value, "id", "") == "__package__":
+                name = f"{package}{rest[0].value}" if rest else package
+                yield from (name, name.rpartition(".")[0], *_in_string(name))
+        elif isinstance(node, ast.Call) and any(
+            getattr(word, "id", "") == "__package__" for word in node.args
+        ):
+            yield f"{package}.__main__"
 
 
 def _in_string(text: str) -> Iterator[str]:

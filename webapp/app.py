@@ -45,7 +45,7 @@ POLICY = (
 def make() -> Dash:
     """The application with all pages, callbacks and headers."""
     settings.check()  # an invalid one stops the start, not a visitor
-    server = Flask("webapp")
+    server = Flask(__package__)
     server.config.update(
         SECRET_KEY=settings.secret_key(),
         SESSION_COOKIE_NAME="gantry",
@@ -59,7 +59,7 @@ def make() -> Dash:
     trusted_proxies.start(server)
     shared_cache.start(server, code_version())
     app = Dash(
-        "webapp",
+        __package__,
         server=server,  # type: ignore[arg-type]  # Dash documents a Flask, but does not annotate it
         use_pages=True,
         pages_folder="",

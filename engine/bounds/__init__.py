@@ -1,4 +1,4 @@
 """Lower bounds on makespan and mean turnaround that hold for any scheduler, each named.
 
-May import: analysis, codes, errors, messages, quantities, scenario, schedulers, simulation.
+May import: analysis, child_process, codes, errors, messages, quantities, scenario, schedulers, simulation.
 """

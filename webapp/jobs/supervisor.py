@@ -17,7 +17,7 @@ from webapp import settings
 from webapp.classroom.classes import expire_classes
 from webapp.classroom.shared_exercises import expire_exercises
 from webapp.jobs.job_queue import queue, worker_name
-from webapp.jobs.supervisor_handle import TERMINATE_S, start_module
+from webapp.jobs.supervisor_handle import TERMINATE_S, start_work_module
 from webapp.monitoring import metric_files
 from webapp.store.database import StoreError
 from webapp.url.links import link_store
@@ -79,7 +79,10 @@ class Supervisor:
             metric_files.merge_exited_processes()
         if child.process is None and now >= child.restart_at:
             child.name = f"{worker_name()}:{secrets.token_hex(3)}"
-            child.process, child.began = start_module("--parent", str(os.getpid()), "--name", child.name), now
+            child.process, child.began = (
+                start_work_module("--parent", str(os.getpid()), "--name", child.name),
+                now,
+            )
 
     def _end(self) -> None:
         running = [(child.process, child.name) for child in self._slots if child.process]

@@ -7,20 +7,17 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 import threading
-from pathlib import Path
 from typing import Any
+
+from engine.dashboard import start_module
 
 TERMINATE_S = 2.5  # for work processes to end, before they are killed
 
 
-def start_module(*arguments: str, **options: Any) -> subprocess.Popen:
-    """python -m webapp.jobs, as a process that finds this very package."""
-    paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, "-m", "webapp.jobs", *arguments]
-    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, **options)
+def start_work_module(*arguments: str, **options: Any) -> subprocess.Popen:
+    """python -m webapp.jobs."""
+    return start_module(__package__, *arguments, stdin=subprocess.DEVNULL, **options)
 
 
 class SupervisorHandle:
@@ -51,7 +48,7 @@ class SupervisorHandle:
 
     def _spawn(self) -> None:
         arguments = "--supervise", str(self._count), "--parent", str(os.getpid())
-        self._process = start_module(*arguments, start_new_session=True)  # it ends by us, not by Ctrl-C
+        self._process = start_work_module(*arguments, start_new_session=True)  # it ends by us, not by Ctrl-C
 
     def _keep_alive(self) -> None:
         while self._process:

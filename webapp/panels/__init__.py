@@ -54,4 +54,4 @@ PANELS = (
 def register(app: Dash) -> None:
     """The callbacks of all panels."""
     for name in PANELS:
-        import_module(f"webapp.panels.{name}").register(app)
+        import_module(f"{__package__}.{name}").register(app)

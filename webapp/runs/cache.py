@@ -66,12 +66,12 @@ class SharedCache:
         if url:
             if not settings.has_secret_key():
                 log.warning(NO_SECRET_KEY)
-            config["CACHE_TYPE"] = "webapp.runs.signed_cache.SignedRedis"
+            config["CACHE_TYPE"] = f"{__package__}.signed_cache.SignedRedis"
             config["CACHE_REDIS_URL"] = url
             waits = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
             config["CACHE_OPTIONS"] = waits
         else:
-            config["CACHE_TYPE"] = "webapp.runs.signed_cache.SignedFiles"
+            config["CACHE_TYPE"] = f"{__package__}.signed_cache.SignedFiles"
             config["CACHE_DIR"] = str(settings.data_dir() / "cache")
             config["CACHE_BYTES"] = settings.cache_mb() * 2**20
         self._prefix = "" if url else config["CACHE_KEY_PREFIX"]

@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from engine import CATALOGUE, GantryError, capacity_split, node_utilization, presets, simulate, warm
 from engine.dashboard import (
@@ -25,6 +24,7 @@ from engine.dashboard import (
     everything_is_compiled,
     note_everything_is_compiled,
     one_process_at_a_time,
+    start_module,
 )
 from webapp.figures import RowOptions, Scene, full_window, rows, run_chart
 from webapp.figures.timeline.time_scale import TimeScale
@@ -79,11 +79,8 @@ def _compile_in_subprocess() -> None:
     """Returns when the other process has compiled everything, or failed to: what is missing is then compiled
     here.
     """
-    paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, "-m", "webapp.runs.warm_up"]
     # it ends with its input, not by Ctrl-C
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, start_new_session=True) as process:
+    with start_module(__name__, stdin=subprocess.PIPE, start_new_session=True) as process:
         process.wait()
 
 

@@ -6,20 +6,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.bounds.lower_bounds import NoBound
 from engine.bounds.optimum.plan_times import Plan
+from engine.child_process import start_module
 from engine.messages import msg
 from engine.simulation.cancellation import CancelToken
 
 NEEDS_ORTOOLS = msg("bounds.plan_solver.optimum_needs_ortools_pip_install_gantry")
-REPOSITORY = Path(__file__).parents[3]
 
 
 class SearchProgress(NamedTuple):
@@ -65,18 +62,12 @@ def search_plan(
     Ctrl-C, and within about a second `cancel_token`, end the search with what it has; whatever `on_progress`
     raises ends it, and is raised.
     """
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH")))),
-    }
-    command = [sys.executable, "-m", "engine.bounds.optimum.plan_search"]
     result = SearchResult(None, False, request["at_least_ms"], 0.0, False)
-    with subprocess.Popen(
-        command,
+    with start_module(
+        f"{__package__}.plan_search",
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env=environment,
         start_new_session=True,
     ) as process:
         assert process.stdin is not None and process.stdout is not None  # they are pipes
