@@ -282,7 +282,7 @@ def test_without_an_extra_nothing_is_run(run, monkeypatch, tmp_path):
     assert run(WORDCOUNT, "--parquet", str(tmp_path / "x")) == (
         2,
         "",
-        [phrase("common.parquet_needs_pyarrow_pip_install", "'gantry[parquet]'")],
+        [phrase("common.parquet_needs_pyarrow_pip_install", "'gantry-yarn[parquet]'")],
     )
 
 

@@ -122,7 +122,7 @@ def test_what_was_found_until_it_was_ended_is_shown_with_its_sentence(task: Task
 
 
 def test_a_search_without_its_library_says_so_in_one_sentence() -> None:
-    because = phrase("common.search_needs_optuna_pip_install", "'gantry[search]'")
+    because = phrase("common.search_needs_optuna_pip_install", "'gantry-yarn[search]'")
     begun = Begun("f" * 16, Progress(0, 9, "", "failed", because), None)
     assert long_work.status(search_form.WORK, begun, {})["says"] == because
 

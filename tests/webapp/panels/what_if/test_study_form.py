@@ -113,7 +113,7 @@ def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -
         assert client.get(f"/study/files/{address}").status_code == 404
 
     def missing(*_: Any) -> bytes:
-        raise studies.TooLarge("Parquet needs pyarrow: pip install 'gantry[parquet]'")
+        raise studies.TooLarge("Parquet needs pyarrow: pip install 'gantry-yarn[parquet]'")
 
     monkeypatch.setitem(WRITERS, "runs.parquet", Writer("Parquet", "", "application/octet-stream", missing))
     answer = client.get(f"/study/files/{name}/runs.parquet")
@@ -124,7 +124,7 @@ def test_files_of_a_study(sent: dict, client, monkeypatch: pytest.MonkeyPatch) -
 def test_what_an_owner_has_not_installed_is_said_in_the_file_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.output.study_files.find_spec", lambda name: None)
     links = {one.children: one for one in study_downloads.layout().children}
-    assert links["Parquet"].title == "Parquet needs pyarrow: pip install 'gantry[parquet]'"
+    assert links["Parquet"].title == "Parquet needs pyarrow: pip install 'gantry-yarn[parquet]'"
     assert (
         not hasattr(links["Parquet"], "href")
         and "data-study-file" not in links["Parquet"].to_plotly_json()["props"]
