@@ -1,5 +1,5 @@
 """The command line: run, schedulers, check, convert, fs2cs, explain, diagnose, regret, bound, replay,
-what-if, sweep, search, exercise and papers.
+what-if, sweep, search, exercise, papers and completion.
 
 Each command imports what it needs, because importing all of it takes longer than a small run. Exit codes: 0
 done; 1 a run ended in a deadlock, or a search found nothing feasible; 2 the input or the call is wrong: one
@@ -13,9 +13,9 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from engine.commands.streams import (
     EXIT_INTERRUPTED,
@@ -34,6 +34,7 @@ from engine.commands.streams import (
 )
 from engine.errors import GantryError
 from engine.messages import msg
+from engine.version import VERSION
 
 if TYPE_CHECKING:
     from engine.scenario.model import Scenario
@@ -41,11 +42,33 @@ if TYPE_CHECKING:
     from engine.simulation.run import Run
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Does what the arguments (default: the process's) say; returns the exit code."""
+COMPLETION, SHELLS = "completion", ("bash", "zsh", "fish")
+PROG = "python -m engine"  # how the command line is called unless a caller says otherwise
+
+
+class Program(NamedTuple):
+    """A command of somebody else's: it is listed and completed among the others, and parses its arguments
+    itself.
+    """
+
+    help: str
+    main: Callable[[list[str]], int]  # arguments after the command's name -> exit code
+    parser: Callable[[], argparse.ArgumentParser]
+
+
+def main(
+    arguments: list[str] | None = None, prog: str = PROG, programs: Mapping[str, Program] | None = None
+) -> int:
+    """Does what the arguments (default: the process's) say; returns the exit code.
+
+    prog: how it was called, as texts say it; programs: by name, what else it has as commands.
+    """
     arguments = sys.argv[1:] if arguments is None else arguments
+    programs = programs or {}
+    if arguments and arguments[0] in programs:
+        return programs[arguments[0]].main(arguments[1:])
     try:
-        options = _parser(arguments).parse_args(arguments)
+        options = _parser(arguments, prog, programs).parse_args(arguments)
         code = options.command(options)
         sys.stdout.flush()
         return code
@@ -263,6 +286,13 @@ def _papers(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _completion(options: argparse.Namespace) -> int:
+    from engine.commands.completion import completion
+
+    print_out([completion(options.parser, options.shell)])
+    return EXIT_OK
+
+
 def _experiments(experiment_id: str | None) -> list[str]:
     """The names of the experiments that an ID means: a paper's, one alone, or all of them; CallError where
     there is none.
@@ -320,14 +350,24 @@ class _Parser(argparse.ArgumentParser):
         raise CallError(msg("top.main.help_lists_options", message=message, prog=self.prog))
 
 
-def _parser(arguments: list[str]) -> _Parser:
-    """Of every command, but what can be converted is looked up for that command alone."""
+def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) -> _Parser:
+    """Of every command; what takes long to look up is there only for the command that is called, and all of
+    it for completion.
+    """
+    called = next((argument for argument in arguments if not argument.startswith("-")), None)
+
+    def needs(*names: str) -> bool:
+        return called in (*names, COMPLETION)
+
     parser = _Parser(
-        prog="python -m engine",
+        prog=prog,
         description=msg("top.main.runs_batch_mapreduce_jobs_on_yarn"),
         allow_abbrev=False,
     )
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="version", version=f"Gantry {VERSION}")
+    commands: argparse._SubParsersAction[argparse.ArgumentParser] = parser.add_subparsers(
+        title="commands", required=True, metavar="COMMAND", parser_class=_Parser
+    )
 
     def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
         subparser = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
@@ -354,10 +394,10 @@ def _parser(arguments: list[str]) -> _Parser:
         _convert,
         msg("top.main.turn_file_another_tool_into_scenario"),
     )
-    if "convert" in arguments:
+    if needs("convert"):
         _add_convert(convert_parser)
     fs2cs_parser = add("fs2cs", _fs2cs, msg("top.main.convert_to_other_scheduler"))
-    if "fs2cs" in arguments:
+    if needs("fs2cs"):
         from engine.commands.fs2cs_command import add_fs2cs
 
         add_fs2cs(fs2cs_parser)
@@ -378,7 +418,7 @@ def _parser(arguments: list[str]) -> _Parser:
     )
     explain_parser.add_argument("--json", action="store_true", help=msg("top.main.print_decision_as_json"))
     diagnose_parser = add("diagnose", _diagnose, msg("top.main.say_what_resourcemanagers_diagnostics_mean"))
-    if "diagnose" in arguments:
+    if needs("diagnose"):
         from engine.commands.diagnose_command import add_diagnose
 
         add_diagnose(diagnose_parser)
@@ -387,12 +427,12 @@ def _parser(arguments: list[str]) -> _Parser:
         _regret,
         msg("top.main.list_decisions_run_cost_its_makespan"),
     )
-    if "regret" in arguments:
+    if needs("regret"):
         from engine.commands.regret_command import add_regret
 
         add_regret(regret_parser)
     bound_parser = add("bound", _bound, msg("top.main.say_what_no_scheduler_can_beat"))
-    if "bound" in arguments:
+    if needs("bound"):
         from engine.commands.bound_command import add_bound
 
         add_bound(bound_parser)
@@ -406,7 +446,7 @@ def _parser(arguments: list[str]) -> _Parser:
         _what_if,
         msg("top.main.ask_what_change_would_give_with"),
     )
-    if {"replay", "what-if"} & set(arguments):
+    if needs("replay", "what-if"):
         from engine.commands.prediction_commands import add_replay, add_what_if
 
         add_replay(replay_parser)
@@ -416,7 +456,7 @@ def _parser(arguments: list[str]) -> _Parser:
         _sweep,
         msg("top.main.run_scenario_over_ranges_its_numbers"),
     )
-    if "sweep" in arguments:
+    if needs("sweep"):
         from engine.commands.study_commands import add_sweep
 
         add_sweep(sweep_parser)
@@ -425,12 +465,12 @@ def _parser(arguments: list[str]) -> _Parser:
         _search,
         msg("top.main.find_best_setting_up_to_six"),
     )
-    if "search" in arguments:
+    if needs("search"):
         from engine.commands.search_commands import add_search
 
         add_search(search_parser)
     exercise_parser = add("exercise", _exercise, msg("top.main.ask_exercise"))
-    if "exercise" in arguments:
+    if needs("exercise"):
         from engine.commands.exercise_command import add_exercise
 
         add_exercise(exercise_parser)
@@ -442,6 +482,13 @@ def _parser(arguments: list[str]) -> _Parser:
         help=(msg("top.main.paper_such_as_saf_or_one")),
     )
     papers_parser.add_argument("--json", action="store_true", help=msg("top.main.print_results_as_json"))
+    completion_parser = add(COMPLETION, _completion, msg("top.main.print_completion"))
+    completion_parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=msg("top.main.shell"))
+    completion_parser.set_defaults(parser=parser)
+    for name, program in programs.items():
+        commands.add_parser(name, help=program.help)
+        if called == COMPLETION:
+            commands.choices[name] = program.parser()
     return parser
 
 

@@ -50,6 +50,7 @@ COMMANDS = (
     "search",
     "exercise",
     "papers",
+    "completion",
 )
 TITLES = {"order": "Orders", "reduce start": "Reduce-start rules", "admission": "Admission rules"}
 DISTRIBUTIONS = ("Spread", "Uniform", "Exponential", "Listed")

@@ -6,12 +6,15 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
+from engine.__main__ import Program, main
 from engine.analysis.metrics import summary
 from engine.bounds.bound_text import run_notes
 from engine.output.result_format import json_text
@@ -21,6 +24,7 @@ from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
 from engine.simulation.simulate import simulate
 from engine.simulation.unrounded import unrounded_note
+from engine.version import VERSION
 from tests.conftest import ROOT
 from tests.engine.scenario.configuration.files import FAIR
 from tests.handmade_runs import scenario, stage
@@ -195,6 +199,30 @@ def test_wrong_calls_end_in_one_line(run, arguments, fault):
     code, out, err = run(*arguments)
     assert (code, out, len(err)) == (2, "", 1)
     assert err[0].startswith(fault)
+
+
+def test_texts_name_the_call_and_other_programs_are_among_the_commands(capfd, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    called = []
+    serve = Program(
+        "serve the page", lambda words: called.append(words) or 5, lambda: ArgumentParser("serve")
+    )
+    assert main(["run", "--seeds"], "gantry", {"serve": serve}) == 2
+    assert "; gantry run --help " in capfd.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["run", "--help"], "gantry", {"serve": serve})
+    assert capfd.readouterr().out.startswith("usage: gantry run [-h]")
+    with pytest.raises(SystemExit):
+        main(["--help"], "gantry", {"serve": serve})
+    assert re.search(r"^    serve +serve the page$", capfd.readouterr().out, re.MULTILINE)
+    assert main(["serve", "--port", "1"], "gantry", {"serve": serve}) == 5
+    assert called == [["--port", "1"]]
+
+
+def test_version(capfd):
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capfd.readouterr().out == f"Gantry {VERSION}\n"
 
 
 def test_convert_reads_and_writes_a_cluster_s_configuration(run, tmp_path):
