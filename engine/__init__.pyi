@@ -26,6 +26,7 @@ from .explanation.explain import explain as explain
 from .explanation.regret import costly_decisions as costly_decisions
 from .output.result_format import csv_text as csv_text
 from .output.result_format import json_text as json_text
+from .output.study_figure import study_figure as study_figure
 from .output.study_table import study_table as study_table
 from .output.trace_events import trace_text as trace_text
 from .papers import paper_experiments as paper_experiments

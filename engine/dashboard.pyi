@@ -161,7 +161,6 @@ from .output.hadoop_files import configuration_scheduler as configuration_schedu
 from .output.hadoop_files import configuration_text as configuration_text
 from .output.result_format import csv_tables as csv_tables
 from .output.study_figure import require_matplotlib as require_matplotlib
-from .output.study_figure import study_figure as study_figure
 from .output.study_files import MissingDependency as MissingDependency
 from .output.study_files import require_pyarrow as require_pyarrow
 from .output.study_files import study_csv as study_csv

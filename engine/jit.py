@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib.util import find_spec
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,7 +32,8 @@ import numpy as np
 from engine import code_cache, code_digest, quantities
 from engine.second_compiler import second_compiler
 
-PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # nothing is compiled
+# nothing is compiled: so it is said, or there is no numba, as in a browser
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or find_spec("numba") is None
 # of plain runs, after which a process loads what is compiled, or compiles what is not
 LOAD_S, COMPILE_S = (
     1.0,

@@ -1,7 +1,10 @@
-"""The documents and their pictures, read once when the server starts; no other file can be asked for."""
+"""The documents, notebooks among them, and their pictures, read once when the server starts; no other file
+can be asked for.
+"""
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from functools import cache
@@ -14,6 +17,7 @@ from markdown_it.tree import SyntaxTreeNode
 ROOT = Path(__file__).resolve().parents[1]
 # by path: what a name in the address begins with
 FOLDERS = {"webapp/docs": "", "webapp/deployment": "deployment", "engine/docs": "engine"}
+SUFFIXES = (".md", ".ipynb")
 INDEXES = ("index", "README")  # a folder's own document
 
 
@@ -40,7 +44,7 @@ def library(root: Path = ROOT) -> Library:
     documents: dict[str, Document] = {}
     pictures: dict[str, bytes] = {}
     for folder in FOLDERS:
-        for path in sorted((root / folder).rglob("*.md")):
+        for path in sorted(file for suffix in SUFFIXES for file in (root / folder).rglob(f"*{suffix}")):
             document = _read(path, root)
             documents[document.name] = document
         for path in (root / folder).rglob("*.png"):
@@ -74,10 +78,19 @@ def plain(node: SyntaxTreeNode) -> str:
 def _read(path: Path, root: Path) -> Document:
     within = path.relative_to(root).as_posix()
     folder = next(folder for folder in FOLDERS if within.startswith(f"{folder}/"))
-    parts = [FOLDERS[folder], *within.removeprefix(f"{folder}/").removesuffix(".md").split("/")]
+    parts = [FOLDERS[folder], *within.removeprefix(f"{folder}/").removesuffix(path.suffix).split("/")]
     if parts[-1] in INDEXES:
         parts.pop()
     name = "/".join(filter(None, parts))
-    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(path.read_text("utf-8")))
+    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(_markdown(path)))
     heads = (plain(node) for node in tree.children if node.type == "heading")
     return Document(name, within, next(heads, name), tree)
+
+
+def _markdown(path: Path) -> str:
+    """The text of a file; of a notebook its cells, code in fences."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".md":
+        return text
+    cells = ((cell["cell_type"], "".join(cell["source"])) for cell in json.loads(text)["cells"])
+    return "\n\n".join(f"```python\n{source}\n```" if kind == "code" else source for kind, source in cells)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -50,7 +48,7 @@ class Comparison(RichDisplay):
 
 
 def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Comparison:
-    """Run a scenario under each of these schedulers, as many at a time as the machine has cores.
+    """Run a scenario under each of these schedulers.
 
     Raises SchedulerError where there is none, or one twice, and what `simulate` raises.
     """
@@ -60,5 +58,4 @@ def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Compar
     names = [scheduler.name for scheduler in chosen]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise SchedulerError(msg("experiments.side_by_side.twice", name=twice))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return Comparison(tuple(pool.map(lambda scheduler: simulate(scenario, scheduler), chosen)))
+    return Comparison(tuple(simulate(scenario, scheduler) for scheduler in chosen))

@@ -51,7 +51,7 @@ class Variant:
     judged: ReplayErrors
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prediction(RichDisplay):
     """scenario: fitted on all jobs, to ask what-ifs of; `measured` stays. scheduler: its name. replay: errors
     of all jobs there, each with its own start-up and durations. fit: of the first part (or of other
@@ -79,6 +79,9 @@ class Prediction(RichDisplay):
     def stuck(self) -> bool:
         """Does a job never finish in the replay, or in the prediction?"""
         return any(variant.all_jobs.unfinished for variant in self.variants[-2:])
+
+    def __repr__(self) -> str:
+        return self.frame()[["name", "measured_s", "simulated_s", "error"]].to_string(index=False)
 
     def frame(self) -> pd.DataFrame:
         """A row a job of the replay as a table of pandas, the worst explained first: the fields of its

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StudyResult(RichDisplay):
     """values: float64[points, schedulers, seeds, metrics], nan where a run has no value; state: int8[points,
     schedulers, seeds], an index of STATES;
@@ -102,6 +102,11 @@ class StudyResult(RichDisplay):
         return pd.DataFrame(
             columns | {"engine": pd.Categorical.from_codes(np.zeros(len(points), int), [VERSION])}
         )
+
+    def __repr__(self) -> str:
+        varied = [parameter.path for parameter in self.study.vary]
+        runs = self.frame()[[*varied, "scheduler", *self.study.metrics]]
+        return runs.groupby([*varied, "scheduler"], observed=True).mean().to_string()
 
     def missing(self, point: int, scheduler_index: int) -> int:
         """How many of a point's runs under a scheduler hung or were refused."""

@@ -109,7 +109,8 @@ def _css() -> str:
         f"{','.join(f'{where} &' for where in notebooks)}{{color-scheme:{scheme}}}"
         for notebooks, scheme in schemes
     )
-    return f"<style>.{NAME}{{{own}{drawing}{told}}}</style>"
+    painted = "&:has(image){color-scheme:light!important}"  # a picture of a large run has one scheme
+    return f"<style>.{NAME}{{{own}{drawing}{told}{painted}}}</style>"
 
 
 def _charts(runs: Sequence[Run], strips: dict[str, int]) -> Iterable[str]:

@@ -69,17 +69,21 @@ def test_what_was_measured_is_never_the_best():
 
 
 def test_a_study_is_a_table_of_means_with_the_answer_in_words():
-    page = shown(study(PLAIN, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=3, jitter=0.2, processes=1))
+    result = study(PLAIN, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=3, jitter=0.2, processes=1)
+    page = shown(result)
     cells = rows(page)
     assert cells[0][-2:] == ["fair", "fifo"] and SLOW in cells[1]
     assert cells[2][0] == "Makespan" and "±" in cells[2][-1]
     assert "fair" in page.find("details/pre").text
+    mean_s = result.of("makespan_s")[0, 0].mean()
+    assert repr(result).splitlines()[2].split()[:3] == ["0.05", "fair", f"{mean_s:.6f}"]
 
 
 def test_a_prediction_says_how_far_off_it_is():
     prediction = predict(load(sample("recorded-batch.json")).scenario, "fair")
     page = shown(prediction)
     assert page.find("p").text and prediction.replay.rows[0].name in page.find("details/pre").text
+    assert prediction.replay.rows[0].name in repr(prediction)
     assert prediction.frame()["name"].tolist() == [row.name for row in prediction.replay.rows]
 
 

@@ -9,14 +9,13 @@ from typing import NamedTuple
 from dash import Dash, get_relative_path, html
 from flask import Response, request
 
-from engine import GantryError
+from engine import GantryError, study_figure
 from engine.dashboard import (
     Metric,
     StudyResult,
     require_matplotlib,
     require_pyarrow,
     study_csv,
-    study_figure,
     study_parquet,
 )
 from webapp.jobs import studies
