@@ -91,6 +91,8 @@ from .codes import TAKEN as TAKEN
 from .codes import WASTED as WASTED
 from .codes import request_of as request_of
 from .collect.single_file import single_file_program as single_file_program
+from .conversion.conversion_rule import rule_sentences as rule_sentences
+from .conversion.scheduler_conversion import convert_scheduler as convert_scheduler
 from .errors import Fault as Fault
 from .errors import RunCancelled as RunCancelled
 from .errors import TooLarge as TooLarge

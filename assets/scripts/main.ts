@@ -8,6 +8,7 @@ import * as libraries from "./dash/libraries";
 import * as costly from "./decision/costly";
 import * as decision from "./decision/decision";
 import * as checks from "./editor/check";
+import * as conversion from "./editor/conversion";
 import * as drafts from "./editor/draft";
 import * as editor from "./editor/editor";
 import * as files from "./editor/files";
@@ -70,6 +71,7 @@ const parts = {
     checks,
     drafts,
     files,
+    conversion,
     lines,
     queues,
     table,

@@ -14,7 +14,7 @@ setFacts({
   title: [],
   settings: [],
   folds: {},
-  addresses: { check: "", open: "", write: "", workload: "" },
+  addresses: { check: "", open: "", write: "", convert: "editor/convert", workload: "" },
   accept: "",
   max_bytes: 0,
 });

@@ -79,7 +79,7 @@ export interface Facts {
   title: Field[];
   settings: Field[];
   folds: Record<string, { title: string; about: string; paths: string[] }[]>;
-  addresses: { check: string; open: string; write: string; workload: string };
+  addresses: { check: string; open: string; write: string; convert: string; workload: string };
   accept: string;
   max_bytes: number;
 }

@@ -63,13 +63,14 @@ def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
     name, _, orders = FILES[kind]
     draft = draft_scenario(scenario, name)
     try:
-        text = configuration_text(draft, _first_scheduler(schedulers, orders), kind)
+        text = configuration_text(draft, first_scheduler(schedulers, orders), kind)
     except GantryError as error:
         raise FormatError(msg("panels.configuration.cant_be_written", name=name, error=error)) from None
     return {"name": name, "content": text}
 
 
-def _first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
+def first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
+    """The first of these schedulers that has one of the orders, otherwise the first order."""
     for name in schedulers if isinstance(schedulers, list) else ():
         try:
             if parse(str(name)).order.policy.name in orders:

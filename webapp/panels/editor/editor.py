@@ -12,12 +12,12 @@ from engine.dashboard import READABLE, SUFFIXES
 from webapp import settings, theme
 from webapp.messages import msg
 from webapp.panels.components import attributes, button
-from webapp.panels.editor import check, configuration, files, form, workload_menu
+from webapp.panels.editor import check, configuration, conversion, files, form, workload_menu
 from webapp.panels.editor.tables import TABLES, Table, action, dialog
 from webapp.runs.warm_up import FIRST_SCHEDULERS
 
-# beside which list what is written of it stands
-SECTION_MENUS = {"queues": configuration, "jobs": workload_menu}
+# beside which list what is made of it stands
+SECTION_MENUS = {"queues": (conversion, configuration), "jobs": (workload_menu,)}
 
 
 def layout() -> html.Section:
@@ -52,7 +52,13 @@ def layout() -> html.Section:
 
 def facts() -> dict:
     """What the page's scripts need: tables, fields, presets, first schedulers, and the addresses they ask."""
-    asked = {"check": check, "open": files, "write": configuration, "workload": workload_menu}
+    asked = {
+        "check": check,
+        "open": files,
+        "write": configuration,
+        "convert": conversion,
+        "workload": workload_menu,
+    }
     return {
         "tables": {table.key: table.facts() for table in TABLES},
         **form.facts(),
@@ -66,7 +72,7 @@ def facts() -> dict:
 
 def register(app: Dash) -> None:
     """All callbacks of the editor."""
-    for part in (check, files, configuration, workload_menu):
+    for part in (check, files, configuration, conversion, workload_menu):
         part.register(app)
     app.clientside_callback(
         ClientsideFunction("gantry", "editorStart"),
@@ -120,7 +126,8 @@ def _rows(table: Table) -> list:
         action("table", "Table", whole, id=f"editor-{table.key}-table"),
     ]
     if table.key in SECTION_MENUS:
-        tools += [html.Span(className="editor-spring"), SECTION_MENUS[table.key].menu()]
+        menus = [module.menu() for module in SECTION_MENUS[table.key]]
+        tools += [html.Span(className="editor-spring"), *menus]
     rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
     bar = html.Div(tools, className="editor-bar")
     return [_basis(), rows, bar] if table.key == "queues" else [rows, bar]
