@@ -21,6 +21,8 @@ from tests.hadoop.converter.hadoop_conversions import (
     conversions,
     golden,
 )
+from tests.hadoop.loader import hadoop_answers as loader
+from tests.hadoop.loader.cases import Case
 from tests.hadoop.referee import MISSING, NotFetched, can_run
 
 # how fs2cs warns of a setting, and how Gantry's rule of it begins
@@ -99,3 +101,17 @@ def test_fresh_files_are_converted_the_same(most: int, seed: str | None) -> None
     pairs = zip(asked, answers, strict=True)
     found = [one for pair in pairs for one in compare(*pair) if not one.is_same and one.kind not in KNOWN]
     assert not found, f"seed {seed}"
+    written = [_written(pair) for pair in zip(asked, answers, strict=True) if pair[1].get("starts")]
+    refused = [one for one in loader.ask(written) if "refused" in one]
+    assert written and not refused, f"seed {seed}"
+
+
+def _written(pair: tuple[Conversion, Answer]) -> Case:
+    """What Gantry writes, for Hadoop to start a CapacityScheduler with."""
+    ours = gantry_conversion(pair[0])
+    assert not isinstance(ours, str)
+    files = {
+        "yarn-site.xml": properties_text(ours.site).encode(),
+        "capacity-scheduler.xml": properties_text(ours.capacity).encode(),
+    }
+    return Case("written", "capacity", files, [8192, 8], [])
