@@ -4,6 +4,7 @@ what a queue is guaranteed becomes its weight, the most that it may hold its max
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from engine.codes import MAX_USER_LIMIT_FACTOR
@@ -64,14 +65,15 @@ def fair_scenario(
     name, timeout_s = _scheduler(scenario, scheduler, rules)
     order = name.partition("(")[0].partition("+")[0]
     listed = {queue.name: queue for queue in scenario.queues}
-    used = [*listed, *(job.queue for job in scenario.jobs)]
-    queues = []
+    used = {*listed, *(job.queue for job in scenario.jobs)}
+    used |= {above for name in used for above in accumulate(name.split("."), "{}.{}".format)}
+    parents, total, queues = set(tree.parent.tolist()), _total(scenario), []
     for place, queue in enumerate(tree.names):
-        if not any(f"{name}.".startswith(f"{queue}.") for name in used):
+        if queue not in used:
             continue
         values = listed[queue].model_dump(exclude_defaults=True) if queue in listed else {}
         fields = {key: value for key, value in values.items() if key in SAME or key.startswith("x_")}
-        fields |= _fair_fields(queue, place, tree, values, _total(scenario), order, rules)
+        fields |= _fair_fields(queue, place, tree, values, total, order, place not in parents, rules)
         if queue == ROOT and timeout_s is not None:
             fields |= {"fair_share_preemption_timeout_s": timeout_s, "fair_share_preemption_threshold": 1.0}
         if (kept := fields.get("x_hadoop")) and isinstance(kept, dict):
@@ -102,6 +104,7 @@ def _fair_fields(
     values: dict[str, Any],
     total: tuple[int, int],
     order: str,
+    is_leaf: bool,
     rules: Rules,
 ) -> dict[str, Any]:
     fields: dict[str, Any] = {}
@@ -115,7 +118,7 @@ def _fair_fields(
         written = f"maxResources {format_resources(fields['max_share'])}"
         given = msg("conversion.capacity_to_fair.at_most", percent=f"{100 * most:.4g}")
         rules.changed(queue, given, written, msg("conversion.capacity_to_fair.both_resources"))
-    if not any(tree.parent == place):
+    if is_leaf:
         fields |= _leaf_policy(queue, values.get("ordering") or values.get("policy") or "fifo", order, rules)
     elif values.get("ordering") == "priority-utilization":
         rules.lost(queue, "ordering-policy priority-utilization", LOST["priority"][1])

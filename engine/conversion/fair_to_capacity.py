@@ -94,12 +94,16 @@ def capacity_properties(
     """
     out = CapacityProperties()
     queues = _as_created(draft)
-    _Site(draft, given_site, nodes, out).write(percentages, _uses_drf(draft, queues))
+    uses_drf = "drf" in {draft.scheduler.get("order"), *(values.get("policy") for values in queues.values())}
+    _Site(draft, given_site, nodes, out).write(percentages, uses_drf)
     _write_defaults(draft, out)
-    children = {name: [child for child in queues if child.rpartition(".")[0] == name] for name in queues}
+    children: dict[str, list[str]] = {name: [] for name in queues}
+    for name in queues:
+        if name != ROOT:
+            children[name.rpartition(".")[0]].append(name)
     for name, values in queues.items():
         is_leaf = not children[name] and name not in draft.parents and name != ROOT
-        _Queue(draft, name, values, out).write(is_leaf, children[name])
+        _Queue(draft, name, values, out).write(is_leaf, children[name], uses_drf)
         if _is_on(given_site, SIZE_BASED_WEIGHT):
             out.of_queue(name, SIZE_BASED, "true")
         if percentages:
@@ -134,10 +138,6 @@ def _is_on(site: Mapping[str, str], name: str) -> bool:
     return site.get(name, "").strip().lower() == "true"
 
 
-def _uses_drf(draft: Draft, queues: Mapping[str, dict[str, Any]]) -> bool:
-    return "drf" in {draft.scheduler.get("order"), *(values.get("policy") for values in queues.values())}
-
-
 def _write_defaults(draft: Draft, out: CapacityProperties) -> None:
     """What stands in where a queue or user has none of its own."""
     default = draft.defaults.get(fair_table.MAX_APPS_DEFAULT, {}).get("max_running_apps")
@@ -169,7 +169,7 @@ class _Queue:
     def __init__(self, draft: Draft, name: str, values: dict[str, Any], out: CapacityProperties) -> None:
         self._draft, self._name, self._values, self._out = draft, name, values, out
 
-    def write(self, is_leaf: bool, children: Sequence[str]) -> None:
+    def write(self, is_leaf: bool, children: Sequence[str], uses_drf: bool) -> None:
         """Writes and tells them (FSQueueConverter.convertQueueHierarchy)."""
         out, name, values = self._out, self._name, self._values
         if children:
@@ -186,7 +186,7 @@ class _Queue:
             out.rules.converted(name, "allowPreemptionFrom false", written)
         out.of_queue(name, "maximum-capacity", "100.0")
         if is_leaf:
-            self._ordering()
+            self._ordering(uses_drf)
         self._access()
         self._tell_lost()
 
@@ -217,13 +217,12 @@ class _Queue:
             self._name, _given("maxContainerAllocation", largest), f"{memory}, {vcores}"
         )
 
-    def _ordering(self) -> None:
+    def _ordering(self, uses_drf: bool) -> None:
         policy = self._values.get("policy") or self._draft.scheduler.get("order", "fair")
         written = self._out.of_queue(self._name, f"{ORDERING}", "fifo" if policy == "fifo" else "fair")
         if policy == "fifo":
             self._out.rules.converted(self._name, f"schedulingPolicy {policy}", written)
             return
-        uses_drf = _uses_drf(self._draft, self._draft.queues)
         why = (
             msg("conversion.fair_to_capacity.fair_as_drf")
             if policy == "fair" and uses_drf

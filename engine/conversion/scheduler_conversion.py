@@ -72,7 +72,7 @@ def _to_capacity(scenario: Scenario, scheduler: Scheduler, percentages: bool) ->
         *(sum(group.count * getattr(group, key) for group in groups) for key in ("memory_mb", "vcores"))
     )
     configuration = read_configuration(given)
-    used = [job.queue for job in scenario.jobs if not job.rejected]
+    used = list(dict.fromkeys(job.queue for job in scenario.jobs if not job.rejected))
     written = convert_configuration(
         configuration, size, sum(group.count for group in groups), percentages, used
     )
