@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.java_hash import spread, table_size, text_code
+from engine.java_hash import listed_order, spread, table_size, text_code
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,9 @@ def test_a_table_doubles_beyond_three_quarters():
 
 def test_the_upper_half_of_a_code_counts():
     assert spread(0x12345678) == 0x12345678 ^ 0x1234
+
+
+def test_names_are_listed_by_bucket_and_in_one_as_they_came() -> None:
+    """a is 97 and b 98, of 16 buckets 1 and 2; both of the others are in the twelfth."""
+    assert listed_order(["b", "a"]) == ["a", "b"]
+    assert listed_order(["root.etl-2", "root.Mixed"]) == ["root.etl-2", "root.Mixed"]
