@@ -26,17 +26,27 @@ def main() -> int:
         return link_commands.main(sys.argv[2:])
     if sys.argv[1:2] == ["classes"]:
         return class_commands.main(sys.argv[2:])
-    about = msg("top.main.gantry_dashboard_in_browser")
     more = (
         "python -m webapp links --help: the links it keeps, listed and deleted; all it keeps, backed up, "
         "restored and moved. "
         "python -m webapp classes --help: its classes, listed, deleted and expired."
     )
-    parser = argparse.ArgumentParser(prog="python -m webapp", description=about, epilog=more)
+    return serve(parser("python -m webapp", more).parse_args())
+
+
+def parser(prog: str, epilog: str | None = None) -> argparse.ArgumentParser:
+    """Of what serving is told; prog: how it was called."""
+    options = argparse.ArgumentParser(
+        prog=prog, description=msg("top.main.gantry_dashboard_in_browser"), epilog=epilog
+    )
     host, port = msg("top.main.address_to_listen_at"), msg("top.main.port_to_listen_at_default")
-    parser.add_argument("--host", default="127.0.0.1", help=host)
-    parser.add_argument("--port", type=int, default=8050, help=port)
-    chosen = parser.parse_args()
+    options.add_argument("--host", default="127.0.0.1", help=host)
+    options.add_argument("--port", type=int, default=8050, help=port)
+    return options
+
+
+def serve(chosen: argparse.Namespace) -> int:
+    """Serve until interrupted, at the host and port that were chosen; 2 when that can't be."""
     os.environ[settings.HAS_WORKERS_VARIABLE] = "1"
     try:
         logs.start()

@@ -50,9 +50,9 @@ are, with users, hosts and diagnostics; of _conf.xml what a simulation needs.
 """  # noqa: E501
 
 
-def main(arguments: "list[str] | None" = None) -> int:
-    """Does what the arguments (default: the process's) say; returns the exit code."""
-    options = parser().parse_args(arguments)
+def main(arguments: "list[str] | None" = None, prog: str = "gantry-collect") -> int:
+    """Does what the arguments (default: the process's) say; returns the exit code. prog: its name."""
+    options = parser(prog).parse_args(arguments)
     try:
         return collect(options)
     except FatalError as error:
@@ -68,9 +68,9 @@ def main(arguments: "list[str] | None" = None) -> int:
     return EXIT_USAGE
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(prog: str) -> argparse.ArgumentParser:
     argument_parser = argparse.ArgumentParser(
-        prog="gantry-collect",
+        prog=prog,
         description=__doc__.partition("Exit codes")[0],
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

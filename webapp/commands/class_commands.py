@@ -5,6 +5,7 @@ codes are those of `links`.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from webapp.classroom.classes import all_classes, delete_classes, expire_classes
 from webapp.commands.link_commands import EXIT_OK, MAX_LISTED_IDS, CallError, CommandParser, run
@@ -12,13 +13,14 @@ from webapp.commands.link_tables import printable
 from webapp.messages import msg
 from webapp.store.database import database
 
+PROG = "python -m webapp classes"  # how it is called unless a caller says otherwise
 COLUMNS = ("id", "made", "deleted on", "students", "title")
 WIDTHS = (16, 10, 10, 8)  # of all but the last column
 
 
-def main(arguments: list[str]) -> int:
-    """Does what the arguments say; returns the exit code."""
-    return run(_parser, arguments)
+def main(arguments: list[str], prog: str = PROG) -> int:
+    """Does what the arguments say; returns the exit code. prog: how it was called."""
+    return run(partial(parser, prog), arguments)
 
 
 def _list(_chosen: argparse.Namespace) -> int:
@@ -57,10 +59,11 @@ def _row(values: tuple[str, ...]) -> str:
     return "  ".join([*columns, values[-1]])
 
 
-def _parser() -> CommandParser:
+def parser(prog: str = PROG) -> CommandParser:
+    """Of these commands; prog: how they were called."""
     about = msg("commands.class_commands.about")
-    parser = CommandParser(prog="python -m webapp classes", description=about, allow_abbrev=False)
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    options = CommandParser(prog=prog, description=about, allow_abbrev=False)
+    commands = options.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name, command, help in (
         ("list", _list, msg("commands.class_commands.list")),
         ("delete", _delete, msg("commands.class_commands.delete")),
@@ -70,4 +73,4 @@ def _parser() -> CommandParser:
         command_parser.set_defaults(command=command)
         if name == "delete":
             command_parser.add_argument("ids", metavar="ID", nargs="+")
-    return parser
+    return options

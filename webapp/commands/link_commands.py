@@ -15,6 +15,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -28,6 +29,7 @@ from webapp.url import link_backup
 from webapp.url.link_transfer import count_missing, iterate, kind, stores, transfer
 from webapp.url.links import LinkStore, link_store
 
+PROG = "python -m webapp links"  # how it is called unless a caller says otherwise
 EXIT_OK, EXIT_DIFFERENT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 130
 MAX_LISTED_IDS = 10  # ids of links that differ
 MAX_DAYS = 100_000
@@ -39,9 +41,9 @@ class CallError(GantryError):
     """A command or an option that does not exist, or can't be done."""
 
 
-def main(arguments: list[str]) -> int:
-    """Does what the arguments say; returns the exit code."""
-    return run(_parser, arguments)
+def main(arguments: list[str], prog: str = PROG) -> int:
+    """Does what the arguments say; returns the exit code. prog: how it was called."""
+    return run(partial(parser, prog), arguments)
 
 
 def run(parser: Callable[[], CommandParser], arguments: list[str]) -> int:
@@ -245,10 +247,11 @@ def _parse_days(text: str) -> int:
     return days
 
 
-def _parser() -> CommandParser:
+def parser(prog: str = PROG) -> CommandParser:
+    """Of these commands; prog: how they were called."""
     about = msg("commands.link_commands.links_server_whose_gantry_data_and")
-    parser = CommandParser(prog="python -m webapp links", description=about, allow_abbrev=False)
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    options = CommandParser(prog=prog, description=about, allow_abbrev=False)
+    commands = options.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
         command_parser = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
@@ -279,4 +282,4 @@ def _parser() -> CommandParser:
     move = add("move", _move, msg("commands.link_commands.copy_all_links_to_another_database"))
     target = msg("commands.link_commands.such_as_postgresql_user_password_host")
     move.add_argument("--to", metavar="URL", required=True, help=target)
-    return parser
+    return options

@@ -3,7 +3,7 @@
 Installed, this is `import gantry`: all of the engine's public names, each loaded when it is first used.
 In the sources it stands at webapp/package.
 
-May import: messages, settings.
+May import: __main__, commands, messages.
 """
 
 from lazy_loader import attach
