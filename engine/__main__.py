@@ -26,7 +26,6 @@ from engine.commands.streams import (
     CallError,
     check_folder,
     open_input,
-    print_err,
     print_out,
     read_inputs,
     system_reason,
@@ -82,11 +81,14 @@ def main(
         fault = msg("top.main.not_enough_memory_fewer_containers_or")
     except GantryError as error:
         fault = str(error)
-    print(fault, file=sys.stderr)
+    from engine.commands.terminal import print_fault
+
+    print_fault(fault)
     return EXIT_USAGE
 
 
 def _run(options: argparse.Namespace) -> int:
+    from engine.commands.terminal import print_table
     from engine.output.hadoop_files import configuration_scheduler
     from engine.output.result_format import csv_tables, json_text
     from engine.schedulers.scheduler import parse
@@ -100,12 +102,14 @@ def _run(options: argparse.Namespace) -> int:
     runs = _simulate_all(scenario, schedulers)
     if folder:
         write({folder / name: text for name, text in csv_tables(runs).items()})
+    elif options.json:
+        print_out(json_text(scenario, runs))
     else:
-        print_out(json_text(scenario, runs) if options.json else _result_table(scenario, runs))
+        print_table(_result_table(scenario, runs))
     return EXIT_UNSUCCESSFUL if any(run.status == "deadlock" for run in runs) else EXIT_OK
 
 
-def _result_table(scenario: Scenario, runs: list[Run]) -> list[str]:
+def _result_table(scenario: Scenario, runs: list[Run]) -> str:
     """The table, and below it how far the runs are above the lower bound, and what is not rounded."""
     from engine.analysis.metrics import summary
     from engine.bounds.bound_text import run_notes
@@ -114,25 +118,27 @@ def _result_table(scenario: Scenario, runs: list[Run]) -> list[str]:
 
     unrounded = unrounded_note(scenario)
     notes = [*run_notes(scenario, runs, [summary(run) for run in runs]), *([unrounded] if unrounded else [])]
-    return [
-        table(scenario, runs, shutil.get_terminal_size((100, 24)).columns),
-        *(["\n"] if notes else []),
-        *(f"{note}\n" for note in notes),
-    ]
+    return "".join(
+        [
+            table(scenario, runs, shutil.get_terminal_size((100, 24)).columns),
+            *(["\n"] if notes else []),
+            *(f"{note}\n" for note in notes),
+        ]
+    )
 
 
 def _simulate_all(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
     """A run a scheduler, in their order; what has to be compiled for them is announced on standard error."""
-    from engine import jit
+    from engine.commands.terminal import progress_bar
     from engine.simulation.simulate import simulate
 
-    jit.report = print_err
-    if len(schedulers) == 1:
-        return [simulate(scenario, schedulers[0])]
-    from concurrent.futures import ThreadPoolExecutor
+    with progress_bar():
+        if len(schedulers) == 1:
+            return [simulate(scenario, schedulers[0])]
+        from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
 
 
 def _schedulers(options: argparse.Namespace) -> int:
@@ -252,25 +258,26 @@ def _exercise(options: argparse.Namespace) -> int:
 
 def _papers(options: argparse.Namespace) -> int:
     from engine import jit
+    from engine.commands.terminal import progress_bar
     from engine.papers import Result, reproduce_all, result_text, results_json, summary_table
 
-    jit.report = print_err
     names = _experiments(options.id)
-    if len(names) > 1 and not jit.was_compiled():
-        jit.announce(jit.KERNEL_NAME, msg("top.main.simulator_for_every_order"), jit.ALL_S)
-    count = 0
-
-    def report_finished(name: str) -> None:
-        nonlocal count
-        count += 1
-        if sys.stderr.isatty():
-            print(f"{count} of {len(names)}: {name}", file=sys.stderr)
-
+    finished: list[str] = []
     results: dict[str, Result] = {}
-    for name, result in reproduce_all(names, report_finished):
-        results[name] = result
-        if not options.json:
-            print_out([result_text(name, result)])
+    with progress_bar() as bar:
+        if len(names) > 1 and not jit.was_compiled():
+            jit.announce(jit.KERNEL_NAME, msg("top.main.simulator_for_every_order"), jit.ALL_S)
+
+        def report_finished(name: str) -> None:
+            finished.append(name)
+            bar.show(name, len(finished), len(names))
+
+        for name, result in reproduce_all(names, report_finished):
+            results[name] = result
+            if not options.json:
+                bar.hide()
+                print_out([result_text(name, result)])
+                sys.stdout.flush()
     print_out(
         [
             results_json(results)

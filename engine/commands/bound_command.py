@@ -16,10 +16,10 @@ from engine.commands.streams import (
     EXIT_UNSUCCESSFUL,
     CallError,
     open_input,
-    print_err,
     print_out,
     write,
 )
+from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 if TYPE_CHECKING:
@@ -57,12 +57,10 @@ def bound(options: argparse.Namespace) -> int:
     """Prints the bounds and how far each scheduler is above the tightest; EXIT_UNSUCCESSFUL where a run ends
     in a deadlock and its scheduler was named.
     """
-    from engine import jit
     from engine.bounds.lower_bounds import lower_bounds
     from engine.scenario.model import Scenario
     from engine.simulation.simulate import simulate
 
-    jit.report = print_err
     is_search = options.optimum is not None
     if options.out is not None and not is_search:
         raise CallError(msg("commands.bound_command.bound_out_writes_run_optimum_seconds"))
@@ -77,7 +75,8 @@ def bound(options: argparse.Namespace) -> int:
         memory_only: lower_bounds(scenario, memory_only)
         for memory_only in {scheduler.memory_only for scheduler in schedulers}
     }
-    runs = [simulate(scenario, scheduler) for scheduler in schedulers]
+    with progress_bar():
+        runs = [simulate(scenario, scheduler) for scheduler in schedulers]
     optimum = _optimum(scenario, list(zip(schedulers, runs)), options.optimum) if is_search else None
     if optimum and options.out:
         from engine.output.result_format import json_text
@@ -135,10 +134,11 @@ def _optimum(scenario: Scenario, compared: list[tuple[Scheduler, Run]], seconds:
     def on_progress(progress: SearchProgress) -> None:
         line = progress_line(progress)
         if line.partition(": ")[2] not in printed[-1:]:
-            print_err(line)
+            bar.announce(line, progress.seconds, seconds)
             printed.append(line.partition(": ")[2])
 
-    return find_optimum(scenario, compared, seconds, on_progress)
+    with progress_bar() as bar:
+        return find_optimum(scenario, compared, seconds, on_progress)
 
 
 def _optimum_text(optimum: Optimum, runs: list[Run]) -> str:

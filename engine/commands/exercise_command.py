@@ -10,10 +10,10 @@ from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
     open_input,
-    print_err,
     print_out,
     split_pair,
 )
+from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 if TYPE_CHECKING:
@@ -35,19 +35,19 @@ def exercise(options: argparse.Namespace) -> int:
     """Prints the question and its solution, or the verdict of an answer; EXIT_UNSUCCESSFUL where that is
     wrong.
     """
-    from engine import jit
     from engine.exercises.exercise import check, check_exercise, question
     from engine.exercises.reader import read_exercise
 
-    jit.report = print_err
     answer = dict(split_pair("--answer", text, "job=sort") for text in options.answer or [])
     with open_input(options.exercise) as stream:
         read = read_exercise(stream.read())
     if answer:
-        verdict = check(read, answer)
+        with progress_bar():
+            verdict = check(read, answer)
         _print([verdict.sentence, *(f"  {detail}" for detail in verdict.details)])
         return EXIT_OK if verdict.correct else EXIT_UNSUCCESSFUL
-    solved, asked = check_exercise(read), question(read)
+    with progress_bar():
+        solved, asked = check_exercise(read), question(read)
     _print(_question_lines(read, asked))
     answered = msg("commands.exercise_command.solution", sentence=solved.answer)
     _print(["", answered, *(f"  {step}" for step in solved.steps), *_apart(solved.explanation)])

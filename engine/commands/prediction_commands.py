@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from engine.commands.streams import (
@@ -15,6 +14,7 @@ from engine.commands.streams import (
     read_inputs,
     split_pair,
 )
+from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 if TYPE_CHECKING:
@@ -47,19 +47,16 @@ def replay(options: argparse.Namespace) -> int:
     """Prints how well the history is explained and predicted; EXIT_UNSUCCESSFUL where a job never finishes in
     the simulation.
     """
-    from engine import jit
     from engine.prediction.prediction import predict
     from engine.prediction.replay_report import replay_plain, replay_text
 
-    jit.report = print_err
     imported = read_inputs(options.file)
     training = read_inputs(options.fit_from).scenario if options.fit_from else None
     scheduler = cluster_scheduler(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
         print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
-    prediction = predict(
-        imported.scenario, scheduler, training=training, report=print_err if sys.stderr.isatty() else None
-    )
+    with progress_bar() as bar:
+        prediction = predict(imported.scenario, scheduler, training=training, report=bar.show)
     print_out(
         [
             json.dumps(replay_plain(prediction), ensure_ascii=False, indent=1) + "\n"
@@ -110,23 +107,21 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
 
 def what_if(options: argparse.Namespace) -> int:
     """Prints the answer to a question; EXIT_UNSUCCESSFUL where a run ends in a deadlock."""
-    from engine import jit
     from engine.prediction.answer import answer, make_baseline
     from engine.prediction.answer_text import answer_plain, answer_text
     from engine.prediction.price import Price
     from engine.prediction.questions import apply_question
 
-    jit.report = print_err
     price = Price.of(options.price)
     imported = read_inputs(options.file)
     scheduler = cluster_scheduler(options, imported)
     values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
     # what is wrong with the call is said before anything is fitted
     apply_question(imported.scenario, scheduler, options.question, values)
-    baseline = make_baseline(imported.scenario, scheduler)
-    result = answer(
-        baseline, apply_question(baseline.scenario, baseline.scheduler, options.question, values), price=price
-    )
+    with progress_bar() as bar:
+        baseline = make_baseline(imported.scenario, scheduler, report=bar.show)
+        changed = apply_question(baseline.scenario, baseline.scheduler, options.question, values)
+        result = answer(baseline, changed, price=price)
     print_out(
         [
             json.dumps(answer_plain(result), ensure_ascii=False, indent=1) + "\n"

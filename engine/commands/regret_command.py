@@ -6,7 +6,6 @@ import argparse
 import json
 import math
 import signal
-import sys
 from typing import TYPE_CHECKING
 
 from engine.commands.streams import (
@@ -18,10 +17,12 @@ from engine.commands.streams import (
     print_err,
     print_out,
 )
+from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.commands.streams import SignalHandler
+    from engine.commands.terminal import ProgressBar
     from engine.explanation.regret import Progress
     from engine.simulation.cancellation import CancelToken
 
@@ -56,7 +57,6 @@ def regret(options: argparse.Namespace) -> int:
     """Prints the costliest decisions; EXIT_UNSUCCESSFUL where the run itself ends in a deadlock. An interrupt
     ends it with what is found by then.
     """
-    from engine import jit
     from engine.explanation.regret import NoRegret, costly_decisions
     from engine.explanation.regret_text import regret_plain, regret_text
     from engine.output.hadoop_files import configuration_scheduler
@@ -65,7 +65,6 @@ def regret(options: argparse.Namespace) -> int:
     from engine.simulation.cancellation import CancelToken
     from engine.simulation.simulate import simulate
 
-    jit.report = print_err
     if options.most < 1:
         raise CallError(msg("commands.regret_command.most_must_be_at_least", most=options.most))
     if not (options.seconds > 0 and math.isfinite(options.seconds)):
@@ -73,27 +72,26 @@ def regret(options: argparse.Namespace) -> int:
     with open_input(options.scenario) as stream:
         scenario = Scenario.read(stream.read())
     scheduler = parse(options.scheduler or configuration_scheduler(scenario) or "fair", files=True)
-    run = simulate(scenario, scheduler)
     cancel_token = CancelToken()
+    with progress_bar():
+        run = simulate(scenario, scheduler)
     previous_handler = signal.signal(
         signal.SIGINT, lambda *_: _stop_on_interrupt(cancel_token, previous_handler)
     )
-    is_interactive = sys.stderr.isatty()
     try:
-        result = costly_decisions(
-            run,
-            scheduler,
-            options.most,
-            options.seconds,
-            cancel_token,
-            _show_progress if is_interactive else lambda progress: None,
-        )
+        with progress_bar() as bar:
+            result = costly_decisions(
+                run,
+                scheduler,
+                options.most,
+                options.seconds,
+                cancel_token,
+                lambda progress: _show_progress(bar, progress),
+            )
     except NoRegret as error:
         print_err(str(error))
         return EXIT_UNSUCCESSFUL
     finally:
-        if is_interactive:
-            print_err("")
         signal.signal(signal.SIGINT, previous_handler)
     print_out(
         [
@@ -111,8 +109,7 @@ def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: SignalHandle
     signal.signal(signal.SIGINT, previous_handler)
 
 
-def _show_progress(progress: Progress) -> None:
-    """A line on standard error that is written over."""
+def _show_progress(bar: ProgressBar, progress: Progress) -> None:
     if progress.tried % 10 == 0 or progress.tried == progress.placed:
         text = msg(
             "commands.regret_command.decisions_with_better_choice",
@@ -120,4 +117,4 @@ def _show_progress(progress: Progress) -> None:
             placed=progress.placed,
             sooner=progress.sooner,
         )
-        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+        bar.show(text, progress.tried, progress.placed)

@@ -6,7 +6,6 @@ import argparse
 import json
 import re
 import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +20,12 @@ from engine.commands.streams import (
     print_out,
     write,
 )
+from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 if TYPE_CHECKING:
     from engine.commands.streams import SignalHandler
+    from engine.commands.terminal import ProgressBar
     from engine.simulation.cancellation import CancelToken
     from engine.studies.run_search import Progress
     from engine.studies.search_space import Dimension
@@ -100,7 +101,6 @@ def search(options: argparse.Namespace) -> int:
     """Prints the best setting, or the trade-off curve; EXIT_UNSUCCESSFUL where nothing is feasible. An
     interrupt ends it with what is found by then.
     """
-    from engine import jit
     from engine.scenario.model import Scenario
     from engine.simulation.cancellation import CancelToken
     from engine.studies.batches import batches
@@ -110,7 +110,6 @@ def search(options: argparse.Namespace) -> int:
     from engine.studies.search_text import search_text
     from engine.studies.study import Study
 
-    jit.report = print_err
     request = _search(options)
     out = Path(options.out) if options.out else None
     if out:
@@ -122,14 +121,10 @@ def search(options: argparse.Namespace) -> int:
     trial_study = Study(request.scenario, request.schedulers[:1], seeds=request.seeds, jitter=request.jitter)
     # handing over takes longer than a short trial
     runner = ProcessRunner() if trial_study.is_random and len(batches(trial_study)) > 1 else SerialRunner()
-    is_interactive = sys.stderr.isatty()
     try:
-        result = run_search(
-            request, runner, _show_progress if is_interactive else lambda progress: None, cancel_token
-        )
+        with progress_bar() as bar:
+            result = run_search(request, runner, lambda progress: _show_progress(bar, progress), cancel_token)
     finally:
-        if is_interactive:
-            print_err("")
         signal.signal(signal.SIGINT, previous_handler)
         if isinstance(runner, ProcessRunner):
             runner.close()
@@ -160,21 +155,22 @@ def _stop_on_interrupt(cancel_token: CancelToken, previous_handler: SignalHandle
     signal.signal(signal.SIGINT, previous_handler)
 
 
-def _show_progress(progress: Progress) -> None:
-    """A line on standard error that is written over."""
-    text = msg(
-        "commands.search_commands.settings_feasible",
-        trials=len(progress.trials),
-        most=progress.most,
-        sum=sum(trial.is_feasible for trial in progress.trials),
-    )
+def _show_progress(bar: ProgressBar, progress: Progress) -> None:
     if progress.to_confirm:
         text = msg(
             "commands.search_commands.on_fresh_seeds",
             confirmed=progress.confirmed,
             to_confirm=progress.to_confirm,
         )
-    print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+        bar.show(text, progress.confirmed, progress.to_confirm)
+        return
+    text = msg(
+        "commands.search_commands.settings_feasible",
+        trials=len(progress.trials),
+        most=progress.most,
+        sum=sum(trial.is_feasible for trial in progress.trials),
+    )
+    bar.show(text, len(progress.trials), progress.most)
 
 
 def _search(options: argparse.Namespace) -> Search:

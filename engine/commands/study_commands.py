@@ -6,12 +6,10 @@ import argparse
 import json
 import re
 import shutil
-import sys
-import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine import quantities
 from engine.codes import RunState
 from engine.commands.streams import (
     EXIT_OK,
@@ -20,10 +18,10 @@ from engine.commands.streams import (
     CallError,
     check_folder,
     open_input,
-    print_err,
     print_out,
     write,
 )
+from engine.commands.terminal import print_table, progress_bar
 from engine.errors import Fault, ScenarioError
 from engine.messages import msg
 
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
 SEEDS = 30
 FIGURES = (".svg", ".pdf")
-REFRESH_S = 0.2  # between two lines of progress
 RANGE = msg("commands.study_commands.b_c_or_first_last_step")
 EXAMPLE = msg("commands.study_commands.such_as_jobs_slowstart_or_cluster")
 
@@ -114,7 +111,7 @@ def sweep(options: argparse.Namespace) -> int:
     if options.json:
         print_out([json.dumps(study_plain(result), ensure_ascii=False, indent=1) + "\n"])
     else:
-        print_out([study_table(result, shown_metrics, shutil.get_terminal_size((100, 24)).columns)])
+        print_table(study_table(result, shown_metrics, shutil.get_terminal_size((100, 24)).columns))
     return EXIT_UNSUCCESSFUL if (result.state == RunState.DEADLOCK).any() else EXIT_OK
 
 
@@ -313,53 +310,18 @@ def _output_files(options: argparse.Namespace, result: StudyResult, metrics: lis
 
 
 def _run(study: Study, processes: int | None, cluster: str | None) -> StudyResult:
-    """Every run, with the time left on a terminal's standard error."""
+    """Every run, with how far they are on a terminal."""
     from engine import jit
     from engine.studies.run_study import run_study
     from engine.studies.runners import make_runner
 
-    jit.report = print_err
-    if not jit.was_compiled():
-        jit.announce(jit.KERNEL_NAME, msg("commands.study_commands.simulator"), jit.KERNEL_S)
     runner = make_runner(processes, cluster)
-    progress = _Progress(study.runs) if sys.stderr.isatty() else None
-    try:
-        return run_study(study, runner, progress.show if progress else lambda result, done: None)
-    finally:
-        runner.close()
-        if progress:
-            progress.end()
+    with closing(runner), progress_bar() as bar:
+        if not jit.was_compiled():
+            jit.announce(jit.KERNEL_NAME, msg("commands.study_commands.simulator"), jit.KERNEL_S)
 
+        def show(result: StudyResult, done: int) -> None:
+            text = msg("commands.study_commands.runs", done=done, runs=study.runs)
+            bar.show(text, done, study.runs)
 
-class _Progress:
-    """One line that is written over: how many runs are done and how long the rest takes about."""
-
-    def __init__(self, runs: int) -> None:
-        self.runs, self.began, self.last_shown, self.first = runs, time.monotonic(), 0.0, 0
-        self._line(msg("commands.study_commands.runs", runs=runs))
-
-    def show(self, result: StudyResult, done: int) -> None:
-        now = time.monotonic()
-        if not self.first:  # from here on nothing is compiled or started any more
-            self.first, self.began = done, now
-        if now - self.last_shown < REFRESH_S and done < self.runs:
-            return
-        self.last_shown = now
-        remaining = (
-            (now - self.began) / (done - self.first) * (self.runs - done) if done > self.first else None
-        )
-        text = msg("commands.study_commands.runs_2", done=done, runs=self.runs) + (
-            msg(
-                "commands.study_commands.about_left",
-                duration=quantities.rough_duration(1000 * round(remaining)),
-            )
-            if remaining is not None and done < self.runs
-            else ""
-        )
-        self._line(text)
-
-    def end(self) -> None:
-        self._line("")
-
-    def _line(self, text: str) -> None:
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        return run_study(study, runner, show)

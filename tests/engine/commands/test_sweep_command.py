@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import signal
-import subprocess
 import sys
 
 import pandas as pd
@@ -15,9 +11,7 @@ import pytest
 from engine import Study, run_study, sample, study_table, sweep
 from engine.commands import study_commands
 from engine.experiments.ranges import step_between
-from tests.conftest import ROOT
 from tests.phrases import phrase
-from tests.waiting import MAX_WAIT_S
 
 WORDCOUNT = str(sample("wordcount.json"))
 SLOW = "jobs[*].slowstart"
@@ -284,36 +278,3 @@ def test_without_an_extra_nothing_is_run(run, monkeypatch, tmp_path):
         "",
         [phrase("common.parquet_needs_pyarrow_pip_install", "'gantry-yarn[parquet]'")],
     )
-
-
-def test_a_terminal_sees_progress_and_an_interrupt_ends_it_at_once(tmp_path):
-    terminal, other = pty.openpty()
-    asked = [
-        sys.executable,
-        "-m",
-        "engine",
-        "sweep",
-        WORDCOUNT,
-        "--vary",
-        f"{SLOW}=0:1:0.01",
-        "--jitter",
-        "0.2",
-        "--seeds",
-        "100",
-        "--csv",
-        str(tmp_path / "x.csv"),
-    ]
-    with subprocess.Popen(
-        asked, stderr=other, stdout=subprocess.PIPE, cwd=ROOT, start_new_session=True
-    ) as process:
-        os.close(other)
-        output = b""
-        while b" s left" not in output:
-            output += os.read(terminal, 10_000)
-        os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(MAX_WAIT_S) == 130
-        output += os.read(terminal, 10_000)
-        assert process.stdout.read() == b""
-    os.close(terminal)
-    assert b"of 10,100 runs, about " in output and b"Traceback" not in output and output.endswith(b"\r\x1b[K")
-    assert not list(tmp_path.iterdir())
