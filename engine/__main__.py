@@ -160,6 +160,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     from engine.output.hadoop_files import configuration_scheduler, configuration_text
+    from engine.output.scheduler_conf_update import UPDATES, update_text
     from engine.output.workloads.workload_files import WORKLOADS, workload_text
     from engine.scenario.formats.import_notes import Notes
     from engine.schedulers.scheduler import parse
@@ -174,7 +175,10 @@ def _convert(options: argparse.Namespace) -> int:
         text = workload_text(imported.scenario, options.to, notes)
     else:
         scheduler = parse(options.scheduler or configuration_scheduler(imported.scenario) or "fair")
-        text = [configuration_text(imported.scenario, scheduler, options.to)]
+        if options.to in UPDATES:
+            text = [update_text(imported.scenario, scheduler, options.to, _against(options.against))]
+        else:
+            text = [configuration_text(imported.scenario, scheduler, options.to)]
     if options.out == STANDARD:
         print_out(text)
     else:
@@ -189,6 +193,14 @@ def _fs2cs(options: argparse.Namespace) -> int:
     from engine.commands.fs2cs_command import fs2cs
 
     return fs2cs(options)
+
+
+def _against(path: str | None) -> tuple[str, bytes] | None:
+    """(name, bytes) of the configuration that changes are told from, None where none is named."""
+    if path is None:
+        return None
+    with open_input(path) as stream:
+        return Path(path).name, stream.read()
 
 
 def _explain(options: argparse.Namespace) -> int:
@@ -500,11 +512,12 @@ def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) ->
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
+    from engine.output.scheduler_conf_update import UPDATES
     from engine.output.workloads.workload_files import WORKLOADS
     from engine.scenario.configuration.configuration_writer import KINDS
     from engine.scenario.formats.readers import READERS
 
-    kinds = ("scenario", *KINDS, *WORKLOADS)
+    kinds = ("scenario", *KINDS, *UPDATES, *WORKLOADS)
     file_help = msg("top.main.file_gzip_or_plain_for_standard")
     convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)
     convert.add_argument(
@@ -530,6 +543,7 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=msg("top.main.under_to_whose_settings_written_default"),
     )
+    convert.add_argument("--against", metavar="FILE", help=msg("top.main.against"))
     convert.add_argument(
         "--out", metavar="FILE", default=STANDARD, help=msg("top.main.where_to_write_default_standard_output")
     )

@@ -23,6 +23,7 @@ from engine.scenario.configuration.properties import Property, collect_propertie
 from engine.scenario.configuration.property_files import read_family, read_properties
 from engine.scenario.configuration.property_table import Draft, get_path
 from engine.scenario.configuration.queue_placement import Placement, capacity_rules, default_rules
+from engine.scenario.configuration.scheduler_conf import is_scheduler_conf, parse_scheduler_conf
 from engine.scenario.configuration.scheduler_settings import scheduler_name
 from engine.scenario.configuration.site_table import CAPACITY, SCHEDULER_CLASS
 from engine.scenario.configuration.value_parsing import Size
@@ -30,6 +31,7 @@ from engine.scenario.configuration.xml_tree import MAX_BYTES, Element, parse_xml
 
 FAIR_XML, CAPACITY_XML, SITE_XML = "fair-xml", "capacity-xml", "yarn-site"
 MAPRED_XML = "mapred-site"
+AS_READ = "read"  # under which a scenario keeps capacity-scheduler.xml as it was: changes are told from it
 MAX_FILES = 50  # Hadoop comes with 13 files of properties, examples among them
 HADOOP_1 = "mapred.capacity-scheduler."
 # yarn.nodemanager.resource.memory-mb and cpu-vcores, Hadoop's defaults
@@ -74,8 +76,9 @@ class Configuration:
 
 
 def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
-    """The configuration of fair-scheduler.xml, capacity-scheduler.xml, yarn-site.xml and mapred-site.xml, one
-    or several of them: (name, bytes) each, later ones last.
+    """The configuration of fair-scheduler.xml, capacity-scheduler.xml (or the ResourceManager's answer to
+    scheduler-conf), yarn-site.xml and mapred-site.xml, one or several of them: (name, bytes) each, later ones
+    last.
 
     FormatError, one sentence with file and line, where a file is none of them, is broken, or Hadoop would
     refuse it; TooLarge where it is too much.
@@ -109,7 +112,7 @@ def read_configuration(files: Sequence[tuple[str, bytes]]) -> Configuration:
 
 def _document(name: str, data: bytes) -> Document:
     try:
-        root = parse_xml(name, data)
+        root = parse_scheduler_conf(name, data) if is_scheduler_conf(data) else parse_xml(name, data)
     except FormatError as fault:
         kind = (
             FAIR_XML if b"<allocations" in data else CAPACITY_XML if CAPACITY.encode() in data else SITE_XML
@@ -155,6 +158,11 @@ def build_draft(documents: Sequence[Document], size: Size) -> Draft:
         if document.fault:
             raise FormatError(document.fault)
     properties = _properties((one for one in used if one.kind in (CAPACITY_XML, SITE_XML)), draft.remarks)
+    of_capacity = {document.file for document in used if document.kind == CAPACITY_XML}
+    if of_capacity:
+        draft.unmodelled[AS_READ] = {
+            name: prop.plain() for name, prop in properties.items() if prop.where.file in of_capacity
+        }
     expand_variables(properties, draft.remarks)
     for document in fair:
         read_fair(document.file, document.root, draft)

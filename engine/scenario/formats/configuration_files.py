@@ -19,6 +19,7 @@ from engine.scenario.configuration.configuration_reader import (
 from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
 from engine.scenario.configuration.hadoop_properties import is_read
 from engine.scenario.configuration.mapreduce_settings import is_of_mapreduce
+from engine.scenario.configuration.scheduler_conf import CONFIGURATION_KEY
 from engine.scenario.configuration.site_table import CAPACITY
 from engine.scenario.configuration.xml_tree import MAX_BYTES, decoded
 from engine.scenario.formats.file_format import FileFormat
@@ -83,14 +84,14 @@ def _read(file: str, source: Source, nodes: set[Node] | None, title: str) -> Imp
     return as_imported(standalone_scenario(read_configuration([(file, read_whole(source))]), title))
 
 
-def _format(kind: str, file: str, key: str) -> FileFormat:
+def _format(kind: str, file: str, *keys: str) -> FileFormat:
     return FileFormat(
-        kind, f"a {file}", (key,), SUFFIXES, lambda source, nodes, title: _read(file, source, nodes, title)
+        kind, f"a {file}", keys, SUFFIXES, lambda source, nodes, title: _read(file, source, nodes, title)
     )
 
 
 FAIR_FORMAT = _format(FAIR_XML, "fair-scheduler.xml", ALLOCATIONS)
-CAPACITY_FORMAT = _format(CAPACITY_XML, "capacity-scheduler.xml", OF_CAPACITY)
+CAPACITY_FORMAT = _format(CAPACITY_XML, "capacity-scheduler.xml", OF_CAPACITY, CONFIGURATION_KEY)
 SITE_FORMAT = _format(SITE_XML, "yarn-site.xml", PROPERTIES)
 MAPRED_FORMAT = _format(MAPRED_XML, "mapred-site.xml", OF_JOBS)
 CONFIGURATIONS = (FAIR_FORMAT, CAPACITY_FORMAT, SITE_FORMAT, MAPRED_FORMAT)
