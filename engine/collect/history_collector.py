@@ -32,6 +32,7 @@ from engine.collect.local_history import (
     find_histories,
     job_properties,
     properties_xml,
+    queue_properties,
     read_unpacked,
     select_properties,
 )
@@ -140,6 +141,7 @@ class HistoryCollector:
         )
         self.counts["nodes"] = len(list_entries(nodes, "nodes", "node"))
         self.collect_site_settings()
+        self.collect_queue_settings()
         apps = self.fetch_span(
             "rm/apps.json",
             self.options.rm,
@@ -169,6 +171,22 @@ class HistoryCollector:
         ]
         settings = select_properties(pairs, KEPT_SITE_PROPERTIES.fullmatch, self.names)
         self.folder.write("rm/yarn-site.xml", properties_xml(settings))
+
+    def collect_queue_settings(self) -> None:
+        """The queues as the ResourceManager's own page changes them, as capacity-scheduler.xml; it has none
+        where its configuration can't be changed so, or it is too old.
+        """
+        if os.path.exists(self.folder.path_of("rm/capacity-scheduler.xml")):
+            return
+        try:
+            answer = self.client.get_json(self.options.rm, RM + "/scheduler-conf")
+        except Unavailable as error:
+            if error.status not in (400, 404):
+                self.note_missing(f"{error} (settings of queues beyond what /scheduler says)")
+            return
+        entries = list_entries({"all": answer}, "all", "property")
+        pairs = [(entry.get("name"), entry.get("value")) for entry in entries]
+        self.folder.write("rm/capacity-scheduler.xml", properties_xml(queue_properties(pairs, self.names)))
 
     def collect_job(self, job_id: str) -> None:
         """One job of the JobHistory server, with its tasks and their attempts."""

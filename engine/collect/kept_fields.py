@@ -211,6 +211,15 @@ KEPT_SITE_PROPERTIES = re.compile(
     r"|yarn\.scheduler\.capacity\.(resource-calculator|maximum-am-resource-percent|node-locality-delay|rack-locality-additional-delay|maximum-applications|user\.max-parallel-apps"
     r"|per-node-heartbeat\.[a-z-]+)"
 )
+# Of the queues of a ResourceManager whose store of them can be changed: (queue, what of it), without ACLs.
+KEPT_QUEUE_PROPERTIES = re.compile(
+    r"yarn\.scheduler\.capacity\.(root(?:\.[^.]+)*?)\.(queues|capacity|maximum-capacity|user-limit-factor|minimum-user-limit-percent|state|priority|disable_preemption"
+    r"|ordering-policy(?:\.fair\.enable-size-based-weight)?|maximum-applications|max-parallel-apps|maximum-allocation-(?:mb|vcores)|maximum-am-resource-percent"
+    r"|(?:maximum|default)-application-lifetime|auto-create-child-queue\.enabled|auto-queue-creation-v2\.enabled)"
+)
+KEPT_QUEUE_DEFAULTS = re.compile(
+    r"yarn\.scheduler\.capacity\.(user-limit-factor|minimum-user-limit-percent|max-parallel-apps|global-queue-max-application|legacy-queue-mode\.enabled)"
+)
 SAFE_VALUE = re.compile(r"[A-Za-z0-9_.,:%+*\[\]= -]{0,200}")
 
 

@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine.collect.anonymiser import Anonymiser
-from engine.collect.kept_fields import KEPT_JOB_PROPERTIES, QUEUE, SAFE_VALUE
+from engine.collect.kept_fields import (
+    KEPT_JOB_PROPERTIES,
+    KEPT_QUEUE_DEFAULTS,
+    KEPT_QUEUE_PROPERTIES,
+    KEPT_SITE_PROPERTIES,
+    QUEUE,
+    SAFE_VALUE,
+)
 
 JHIST = re.compile(r"job_[0-9]+_[0-9]+-([0-9]+)-.*-([0-9]+)-[0-9]+-[0-9]+-[A-Z]+-.*\.jhist(?:\.gz)?$")
 
@@ -25,6 +32,25 @@ def select_properties(
             selected.append(
                 (name, names.anonymise(QUEUE, value) if name == "mapreduce.job.queuename" else value)
             )
+    return sorted(selected)
+
+
+def queue_properties(pairs: "Iterable[tuple[Any, Any]]", names: Anonymiser) -> "list[tuple[str, str]]":
+    """(name, value) of CapacityScheduler's properties to keep; queues named as the archive names them."""
+    pairs = list(pairs)
+    selected = select_properties(
+        pairs, lambda name: KEPT_SITE_PROPERTIES.fullmatch(name) or KEPT_QUEUE_DEFAULTS.fullmatch(name), names
+    )
+    for name, value in pairs:
+        match = KEPT_QUEUE_PROPERTIES.fullmatch(name) if isinstance(name, str) else None
+        if match and isinstance(value, str):
+            queue, key = match.groups()
+            if key == "queues":
+                value = ",".join(names.anonymise(QUEUE, part.strip()) for part in value.split(","))
+            elif not SAFE_VALUE.fullmatch(value):
+                continue
+            queue = names.anonymise(QUEUE, queue)
+            selected.append((f"yarn.scheduler.capacity.{queue}.{key}", value))
     return sorted(selected)
 
 

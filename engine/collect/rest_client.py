@@ -26,7 +26,9 @@ class FatalError(Exception):
 
 
 class Unavailable(Exception):
-    """A response that can't be obtained; its text is a sentence."""
+    """A response that can't be obtained; its text is a sentence. status: what the server answered with."""
+
+    status = 0
 
 
 class NoResponse(Unavailable):
@@ -91,7 +93,7 @@ class RestClient:
                 self.silent = 0
                 return answer
             except Unavailable as error:
-                fault = error
+                fault = fault if fault.status else error
         self.silent = self.silent + 1 if isinstance(fault, NoResponse) else 0
         if self.silent >= MAX_SILENT_REQUESTS:
             raise FatalError(
@@ -119,6 +121,7 @@ class RestClient:
                         "--header"
                     ) from None
                 fault = Unavailable(f"{path}: the server answers with {error.code}")
+                fault.status = error.code
                 if error.code not in RETRY_STATUSES:
                     raise fault from None
                 delay_s = max(delay_s, float(after)) if re.fullmatch("[0-9]{1,4}", after) else delay_s

@@ -283,6 +283,37 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_there(
     assert phrase("collect.gantry_collect_could_not_get", f"{JOB}/conf", 404) in result.notes
 
 
+def test_queues_come_as_the_resource_manager_changes_them(
+    collect: Callable[..., int], server: FakeServer, tmp_path: Path
+) -> None:
+    own = {
+        "root.queues": "a,b",
+        "root.a.capacity": "60",
+        "root.b.capacity": "40",
+        "root.b.acl_submit_applications": "SECRET",
+        "maximum-am-resource-percent": "0.5",
+        "queue-mappings": "u:SECRET:a",
+    }
+    entries = [{"name": f"yarn.scheduler.capacity.{name}", "value": value} for name, value in own.items()]
+    server.answers[f"{RM}/scheduler-conf"] = {"property": entries}
+    (tmp_path / "key.txt").write_text("0123456789abcdef")
+    assert collect("--anonymise", str(tmp_path / "key.txt"), "--anonymise-queues") == 0
+    text = files(tmp_path / "out.tar.gz")["rm/capacity-scheduler.xml"].decode()
+    names = [Anonymiser(b"0123456789abcdef", True).anonymise("queue", name) for name in "ab"]
+    assert f"<value>{','.join(names)}</value>" in text
+    assert f"yarn.scheduler.capacity.root.{names[0]}.capacity</name><value>60<" in text
+    assert "maximum-am-resource-percent</name><value>0.5<" in text
+    assert "SECRET" not in text
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 0), (404, 0), (403, 1)])
+def test_queues_that_can_t_be_changed_while_it_runs_are_none_that_are_missing(
+    collect: Callable[..., int], server: FakeServer, status: int, code: int
+) -> None:
+    server.instead[f"{RM}/scheduler-conf"] = lambda handler: reply(handler, status, b"")
+    assert collect() == code
+
+
 def test_an_interrupted_call_goes_on_where_it_was(
     collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,7 +334,7 @@ def test_an_interrupted_call_goes_on_where_it_was(
     assert phrase("collect.left_another_call") in capsys.readouterr().err
     server.asked.clear()
     assert collect() == 0
-    assert set(server.paths()) & set(before) == {last}
+    assert set(server.paths()) & set(before) == {last, f"{RM}/scheduler-conf"}  # there was none
     assert manifest(tmp_path / "out.tar.gz")["counts"]["attempts"] == 6
     assert len(history(tmp_path / "out.tar.gz").jobs[1].attempts) == 3
 
