@@ -160,7 +160,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     from engine.output.hadoop_files import configuration_scheduler, configuration_text
-    from engine.output.scheduler_conf_update import UPDATES, update_text
+    from engine.output.scheduler_conf_update import SCHEDULER_CONF_UPDATES, scheduler_conf_text
     from engine.output.workloads.workload_files import WORKLOADS, workload_text
     from engine.scenario.formats.import_notes import Notes
     from engine.schedulers.scheduler import parse
@@ -175,8 +175,8 @@ def _convert(options: argparse.Namespace) -> int:
         text = workload_text(imported.scenario, options.to, notes)
     else:
         scheduler = parse(options.scheduler or configuration_scheduler(imported.scenario) or "fair")
-        if options.to in UPDATES:
-            text = [update_text(imported.scenario, scheduler, options.to, _against(options.against))]
+        if options.to in SCHEDULER_CONF_UPDATES:
+            text = [scheduler_conf_text(imported.scenario, scheduler, options.to, _against(options.against))]
         else:
             text = [configuration_text(imported.scenario, scheduler, options.to)]
     if options.out == STANDARD:
@@ -512,12 +512,12 @@ def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) ->
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
-    from engine.output.scheduler_conf_update import UPDATES
+    from engine.output.scheduler_conf_update import SCHEDULER_CONF_UPDATES
     from engine.output.workloads.workload_files import WORKLOADS
     from engine.scenario.configuration.configuration_writer import KINDS
     from engine.scenario.formats.readers import READERS
 
-    kinds = ("scenario", *KINDS, *UPDATES, *WORKLOADS)
+    kinds = ("scenario", *KINDS, *SCHEDULER_CONF_UPDATES, *WORKLOADS)
     file_help = msg("top.main.file_gzip_or_plain_for_standard")
     convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)
     convert.add_argument(

@@ -162,6 +162,8 @@ from .messages import load_messages as load_messages
 from .output.hadoop_files import configuration_scheduler as configuration_scheduler
 from .output.hadoop_files import configuration_text as configuration_text
 from .output.result_format import csv_tables as csv_tables
+from .output.scheduler_conf_update import SCHEDULER_CONF_UPDATES as SCHEDULER_CONF_UPDATES
+from .output.scheduler_conf_update import scheduler_conf_text as scheduler_conf_text
 from .output.study_figure import require_matplotlib as require_matplotlib
 from .output.study_files import MissingDependency as MissingDependency
 from .output.study_files import require_pyarrow as require_pyarrow

@@ -26,7 +26,7 @@ from engine.scenario.queue_validation import ROOT
 from engine.schedulers.scheduler import Scheduler, as_scheduler
 
 XML, JSON, STOP, DIFF = "scheduler-conf-xml", "scheduler-conf-json", "scheduler-conf-stop", "capacity-diff"
-UPDATES = {
+SCHEDULER_CONF_UPDATES = {
     XML: "scheduler-conf.xml",
     JSON: "scheduler-conf.json",
     STOP: "scheduler-conf-stop.json",
@@ -100,7 +100,7 @@ class SchedulerConfUpdate:
         return xml_text(Element("sched-conf", children=parts))
 
 
-def update_text(
+def scheduler_conf_text(
     scenario: Scenario, scheduler: Scheduler | str, kind: str, read: tuple[str, bytes] | None = None
 ) -> str:
     """What makes the cluster's configuration the scenario's under a scheduler, as the file of this kind.

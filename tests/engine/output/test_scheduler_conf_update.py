@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from engine import Scenario
 from engine.errors import FormatError
-from engine.output.scheduler_conf_update import UPDATES, SchedulerConfUpdate, find_update, update_text
+from engine.output.scheduler_conf_update import (
+    DIFF,
+    JSON,
+    SCHEDULER_CONF_UPDATES,
+    STOP,
+    XML,
+    SchedulerConfUpdate,
+    find_update,
+    scheduler_conf_text,
+)
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configured_scenario import ConfiguredScenario, standalone_scenario
 from engine.scenario.configuration.property_files import properties_text
@@ -68,17 +77,17 @@ def with_queues(made: ConfiguredScenario, **changes: dict | None) -> Scenario:
 
 
 @pytest.mark.parametrize("data", [CAPACITY, properties_text(begun(TWO)).encode(), COMMENTED], ids=range(3))
-@pytest.mark.parametrize("kind", UPDATES)
+@pytest.mark.parametrize("kind", SCHEDULER_CONF_UPDATES)
 def test_what_was_not_changed_gives_nothing(data: bytes, kind: str) -> None:
     made = configured(data)
     with pytest.raises(FormatError):
-        update_text(made.scenario, made.scheduler, kind)
+        scheduler_conf_text(made.scenario, made.scheduler, kind)
 
 
 def test_siblings_change_in_one_call() -> None:
     made = of(TWO)
     changed = with_queues(made, a={"capacity_pct": 70}, b={"capacity_pct": 30})
-    assert json.loads(update_text(changed, made.scheduler, "scheduler-conf-json")) == {
+    assert json.loads(scheduler_conf_text(changed, made.scheduler, JSON)) == {
         "update-queue": [
             {"queue-name": "root.a", "params": {"entry": [{"key": "capacity", "value": "70"}]}},
             {"queue-name": "root.b", "params": {"entry": [{"key": "capacity", "value": "30"}]}},
@@ -89,11 +98,11 @@ def test_siblings_change_in_one_call() -> None:
 def test_a_queue_goes_one_comes_and_the_first_has_to_be_stopped() -> None:
     made = of(TWO)
     changed = with_queues(made, b=None, c={"capacity_pct": 40}, c__d={"capacity_pct": 100})
-    said = json.loads(update_text(changed, made.scheduler, "scheduler-conf-json"))
+    said = json.loads(scheduler_conf_text(changed, made.scheduler, JSON))
     assert said["remove-queue"] == ["root.b"]
     assert [queue["queue-name"] for queue in said["add-queue"]] == ["root.c", "root.c.d"]
     assert "update-queue" not in said
-    stop = json.loads(update_text(changed, made.scheduler, "scheduler-conf-stop"))
+    stop = json.loads(scheduler_conf_text(changed, made.scheduler, STOP))
     assert stop == {
         "update-queue": [
             {"queue-name": "root.b", "params": {"entry": [{"key": "state", "value": "STOPPED"}]}}
@@ -104,18 +113,16 @@ def test_a_queue_goes_one_comes_and_the_first_has_to_be_stopped() -> None:
 def test_a_value_that_is_taken_away_is_null_and_in_xml_has_no_value() -> None:
     made = of(TWO)
     changed = with_queues(made, a={"user_limit_factor": None})
-    assert json.loads(update_text(changed, made.scheduler, "scheduler-conf-json"))["update-queue"] == [
+    assert json.loads(scheduler_conf_text(changed, made.scheduler, JSON))["update-queue"] == [
         {"queue-name": "root.a", "params": {"entry": [{"key": "user-limit-factor", "value": None}]}}
     ]
-    (entry,) = ElementTree.fromstring(update_text(changed, made.scheduler, "scheduler-conf-xml")).iter(
-        "entry"
-    )
+    (entry,) = ElementTree.fromstring(scheduler_conf_text(changed, made.scheduler, XML)).iter("entry")
     assert [child.tag for child in entry] == ["key"]
 
 
 def test_the_scheduler_s_own_settings_are_global() -> None:
     made = of(TWO)
-    text = update_text(made.scenario, "capacity(resources=memory)+am-limit(limit=0.5)", "scheduler-conf-json")
+    text = scheduler_conf_text(made.scenario, "capacity(resources=memory)+am-limit(limit=0.5)", JSON)
     assert json.loads(text) == {
         "global-updates": [{"entry": [{"key": f"{BEGIN}maximum-am-resource-percent", "value": "0.5"}]}]
     }
@@ -128,7 +135,7 @@ def test_the_answer_of_the_resource_manager_is_a_configuration_and_a_base() -> N
     assert configured(answer).scenario.queues == made.scenario.queues
     changed = with_queues(made, a={"capacity_pct": 70}, b={"capacity_pct": 30})
     texts = [
-        update_text(changed, made.scheduler, "scheduler-conf-xml", read)
+        scheduler_conf_text(changed, made.scheduler, XML, read)
         for read in (None, ("scheduler-conf.json", answer))
     ]
     assert texts[0] == texts[1]
@@ -143,7 +150,7 @@ def test_an_answer_that_is_none_is_refused_in_a_sentence(answer: bytes) -> None:
 def test_a_diff_of_the_file_as_it_stands_there(tmp_path) -> None:
     made = configured(COMMENTED)
     changed = with_queues(made, b=None, a={"capacity_pct": 70}, c={"capacity_pct": 30})
-    diff = update_text(changed, made.scheduler, "capacity-diff", ("capacity-scheduler.xml", COMMENTED))
+    diff = scheduler_conf_text(changed, made.scheduler, DIFF, ("capacity-scheduler.xml", COMMENTED))
     path = tmp_path / "capacity-scheduler.xml"
     path.write_bytes(COMMENTED)
     subprocess.run(["git", "apply", "-p0"], input=diff.encode(), cwd=tmp_path, check=True)
@@ -158,9 +165,9 @@ def test_what_can_t_be_given_back_is_said() -> None:
     made = of(TWO)
     plain = {key: value for key, value in made.scenario.plain().items() if key != "x_hadoop"}
     with pytest.raises(FormatError, match=phrase("scheduler_conf.nothing_read")):
-        update_text(Scenario.of(plain), "capacity", "scheduler-conf-xml")
+        scheduler_conf_text(Scenario.of(plain), "capacity", XML)
     with pytest.raises(FormatError, match=phrase("scheduler_conf.capacity_alone")):
-        update_text(made.scenario, "capacity", "scheduler-conf-xml", ("fair-scheduler.xml", FAIR))
+        scheduler_conf_text(made.scenario, "capacity", XML, ("fair-scheduler.xml", FAIR))
 
 
 NAMES = ("a", "b", "c")

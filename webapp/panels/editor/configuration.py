@@ -7,7 +7,15 @@ from typing import Any
 from dash import Dash, html
 
 from engine import FormatError, GantryError, Scenario, ScenarioError, SchedulerError, parse
-from engine.dashboard import Configuration, ConfigurationNote, configuration_text, configure_scenario
+from engine.dashboard import (
+    SCHEDULER_CONF_UPDATES,
+    Configuration,
+    ConfigurationNote,
+    configuration_scheduler,
+    configuration_text,
+    configure_scenario,
+    scheduler_conf_text,
+)
 from webapp.messages import msg
 from webapp.panels.editor.written_files import check_kind, choices, draft_scenario, register_writer
 
@@ -20,6 +28,20 @@ FILES = {
         msg("panels.configuration.yarn_site_about"),
         ("fair", "drf", "capacity", "fifo"),
     ),
+}
+# what was changed of the cluster's own capacity-scheduler.xml
+CHANGES = {
+    kind: (name, about, ("capacity",))
+    for (kind, name), about in zip(
+        SCHEDULER_CONF_UPDATES.items(),
+        (
+            msg("panels.configuration.change_xml_about"),
+            msg("panels.configuration.change_json_about"),
+            msg("panels.configuration.stop_about"),
+            msg("panels.configuration.diff_about"),
+        ),
+        strict=True,
+    )
 }
 KINDS = {*FILES, "mapred-site"}  # that are read
 
@@ -56,22 +78,24 @@ def _sentence(note: ConfigurationNote) -> str:
 
 
 def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:
-    """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for;
-    FormatError where it can't be written.
+    """A draft's file of Hadoop's: name and content, by the first of these schedulers that it is for, else the
+    configuration's; FormatError where it can't be written.
     """
-    check_kind(kind, FILES)
-    name, _, orders = FILES[kind]
+    check_kind(kind, FILES | CHANGES)
+    name, _, orders = (FILES | CHANGES)[kind]
     draft = draft_scenario(scenario, name)
+    write = scheduler_conf_text if kind in CHANGES else configuration_text
+    names = [*(schedulers if isinstance(schedulers, list) else ()), configuration_scheduler(draft)]
     try:
-        text = configuration_text(draft, first_scheduler(schedulers, orders), kind)
+        text = write(draft, first_scheduler(names, orders), kind)
     except GantryError as error:
         raise FormatError(msg("panels.configuration.cant_be_written", name=name, error=error)) from None
     return {"name": name, "content": text}
 
 
-def first_scheduler(schedulers: Any, orders: tuple[str, ...]) -> str:
+def first_scheduler(schedulers: list[Any], orders: tuple[str, ...]) -> str:
     """The first of these schedulers that has one of the orders, otherwise the first order."""
-    for name in schedulers if isinstance(schedulers, list) else ():
+    for name in schedulers:
         try:
             if parse(str(name)).order.policy.name in orders:
                 return str(name)
@@ -86,7 +110,7 @@ def menu() -> html.Details:
         "editor-writes",
         msg("panels.configuration.write_for_hadoop"),
         "data-write",
-        [(kind, name, about) for kind, (name, about, _) in FILES.items()],
+        [(kind, name, about) for kind, (name, about, _) in (FILES | CHANGES).items()],
         title=msg("panels.configuration.write_configuration_for_cluster"),
     )
 

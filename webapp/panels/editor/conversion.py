@@ -35,7 +35,7 @@ def converted_draft(kind: Any, scenario: Any, schedulers: Any) -> dict[str, Any]
     check_kind(kind, KINDS)
     name, _, orders, percentages = KINDS[kind]
     given = draft_scenario(scenario, name)
-    before = first_scheduler(schedulers, orders)
+    before = first_scheduler(schedulers if isinstance(schedulers, list) else [], orders)
     try:
         converted = convert_scheduler(given, before, percentages)
     except GantryError as error:

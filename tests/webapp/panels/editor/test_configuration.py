@@ -92,6 +92,25 @@ def test_a_draft_is_written_by_the_first_scheduler_that_a_file_is_for(kind: str,
     assert holds in draft_file(kind, scenario, ["haste", "nonsense(", "fair", "capacity"])["content"]
 
 
+def test_what_was_changed_of_a_cluster_s_queues_is_given_back() -> None:
+    own = {"root.queues": "a,b", "root.a.capacity": "60", "root.b.capacity": "40"}
+    entries = [{"name": f"yarn.scheduler.capacity.{name}", "value": value} for name, value in own.items()]
+    answer = json.dumps({"property": entries}).encode()
+    result = opened([("scheduler-conf.json", io.BytesIO(answer))], DRAFT)
+    assert result["scheduler"].startswith("capacity")
+    draft = result["scenario"]
+    with pytest.raises(FormatError, match=phrase("scheduler_conf.nothing_changed")):
+        draft_file("scheduler-conf-json", draft, ["fifo"])
+    for queue in draft["queues"]:
+        queue |= {"root.a": {"capacity_pct": 75}, "root.b": {"capacity_pct": 25}}.get(queue["name"], {})
+    file = draft_file("scheduler-conf-json", draft, ["fifo"])
+    assert file["name"] == "scheduler-conf.json"
+    assert [queue["params"]["entry"] for queue in json.loads(file["content"])["update-queue"]] == [
+        [{"key": "capacity", "value": "75"}],
+        [{"key": "capacity", "value": "25"}],
+    ]
+
+
 def test_what_was_written_is_read_again() -> None:
     scenario = apply_configuration(given(), DRAFT)["scenario"]
     text = draft_file("fair-xml", scenario, ["fair"])["content"]
