@@ -143,6 +143,7 @@ from .experiments.ranges import range_values as range_values
 from .experiments.ranges import resolution as resolution
 from .experiments.replications import Estimate as Estimate
 from .experiments.replications import Replications as Replications
+from .explanation.container_names import ContainerName as ContainerName
 from .explanation.container_names import name_of as name_of
 from .explanation.pasted_text import MAX_DIAGNOSTICS as MAX_DIAGNOSTICS
 from .explanation.refusal import refusal as refusal

@@ -27,6 +27,7 @@ from engine.output import result_format
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import Parameter
+from webapp.api.openapi import OPERATIONS, summary
 from webapp.settings import LIMITS
 
 ROOT = Path(__file__).parents[1]
@@ -411,7 +412,16 @@ def _task_kind(exercise: Exercise) -> str:
     return f"{task['kind']}: {detail}" if detail else task["kind"]
 
 
+def api() -> str:
+    """Every operation of the API with its answers."""
+    rows = (
+        (f"`{one.method} {one.rule}`", summary(one), ", ".join(map(str, one.answers))) for one in OPERATIONS
+    )
+    return table(("operation", "what it does", "answers"), rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "api": api,
     "rules": lambda: rule_table("model.md"),
     "formulas": lambda: rule_table("formulas.md"),
     "schedulers": schedulers,

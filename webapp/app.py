@@ -12,7 +12,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine import GantryError
-from webapp import page_assets, pages, probes, settings
+from webapp import api, page_assets, pages, probes, settings
 from webapp.http import compression, embedding, json_bodies, trusted_proxies
 from webapp.jobs import job_manager
 from webapp.messages import msg
@@ -72,6 +72,7 @@ def make() -> Dash:
     )
     pages.register(app)
     probes.register(server, app.config.routes_pathname_prefix)
+    api.register(server, app.config.routes_pathname_prefix)
 
     # Dash makes itself ready at its first request, and refuses those that come meanwhile
     with server.test_request_context("/"):

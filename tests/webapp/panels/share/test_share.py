@@ -11,7 +11,7 @@ from dash._pages import _parse_query_string
 
 from tests.phrases import phrase
 from webapp.panels.share import share
-from webapp.runs import run_cache
+from webapp.runs import run_cache, task_link
 from webapp.runs.task import Task, build_task, with_pinned
 from webapp.runs.task_link import with_title
 from webapp.url import links, url_state
@@ -120,7 +120,7 @@ def test_a_database_that_is_away_leaves_the_address_that_needs_none(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        share, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing")
+        task_link, "link_store", lambda: links.LinkStore("postgresql+psycopg://nobody@127.0.0.1:9/nothing")
     )
     values = share.dialog_values(task, {"page": PAGE}, retitled=False)
     assert "does not answer" in values["says"] and (values["link"], values["copied"], values["shared"]) == (
