@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,3 +82,34 @@ def test_a_server_that_is_not_there_or_is_another(client: Client) -> None:
     with pytest.raises(ApiError) as other:
         Client(f"{client.url}nothing/").schedulers()
     assert other.value.status in (404, 405)
+
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, str]:
+    """The document's examples by their languages."""
+    return dict(BLOCK.findall((ROOT / "webapp/docs/reference/api.md").read_text("utf-8")))
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_document_s_commands(client: Client, examples: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(examples["json"])
+    about = {**os.environ, "GANTRY": client.url.rstrip("/")}
+    for command in examples["sh"].splitlines():
+        failing = command.replace("curl -s", "curl -s --fail-with-body")
+        done = subprocess.run(
+            ["bash", "-c", failing], cwd=tmp_path, env=about, capture_output=True, text=True
+        )
+        assert done.returncode == 0 and done.stdout, f"{command}\n{done.stdout}{done.stderr}"
+        if "@run.json" in command:
+            asked = json.loads(examples["json"])
+            about["ID"] = client.run(asked["scenario"], asked["schedulers"])["id"]
+
+
+def test_the_document_s_python(client: Client, examples: dict[str, str]) -> None:
+    said: list[Any] = []
+    names = {"scenario": json.loads(examples["json"])["scenario"], "print": said.append}
+    exec(examples["python"].replace("http://127.0.0.1:8050", client.url), names)
+    assert said[-1].startswith(f"{client.url}?r=") and len(said) >= 3
