@@ -91,10 +91,12 @@ def _run(options: argparse.Namespace) -> int:
     from engine.commands.terminal import print_table
     from engine.output.hadoop_files import configuration_scheduler
     from engine.output.result_format import csv_tables, json_text
+    from engine.output.trace_files import trace_files
     from engine.schedulers.scheduler import parse
 
     folder = Path(options.csv) if options.csv is not None else None
-    scenario, schedulers = _load_all(options.scenario, options.scheduler or [], folder)
+    traces = Path(options.traces) if options.traces is not None else None
+    scenario, schedulers = _load_all(options.scenario, options.scheduler or [], folder or traces)
     schedulers = sorted(
         schedulers or [parse(configuration_scheduler(scenario) or "fair")],
         key=lambda scheduler: not scheduler.is_measured,
@@ -104,6 +106,8 @@ def _run(options: argparse.Namespace) -> int:
         write({folder / name: text for name, text in csv_tables(runs).items()})
     elif options.json:
         print_out(json_text(scenario, runs))
+    elif traces:
+        write({traces / name: text for name, text in trace_files(runs).items()})
     else:
         print_table(_result_table(scenario, runs))
     return EXIT_UNSUCCESSFUL if any(run.status == "deadlock" for run in runs) else EXIT_OK
@@ -402,6 +406,7 @@ def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) ->
     output_options = run_parser.add_mutually_exclusive_group()
     output_options.add_argument("--json", action="store_true", help=msg("top.main.print_result_as_json"))
     output_options.add_argument("--csv", metavar="DIR", help=msg("top.main.write_runs_csv_jobs_csv_and"))
+    output_options.add_argument("--traces", metavar="DIR", help=msg("top.main.write_traces_for_other_tools"))
     schedulers_parser = add("schedulers", _schedulers, msg("top.main.list_every_part_scheduler_with_its"))
     schedulers_parser.add_argument("--json", action="store_true", help=msg("shared.print_them_as_json"))
     check_parser = add("check", _check, msg("top.main.check_scenario_and_print_its_errors"))

@@ -160,8 +160,10 @@ from .explanation.waiting_at import waiting_at as waiting_at
 from .jit import PLAIN as PLAIN
 from .jit import compiling_ahead as compiling_ahead
 from .messages import load_messages as load_messages
+from .output.batsim_results import batsim_files as batsim_files
 from .output.hadoop_files import configuration_scheduler as configuration_scheduler
 from .output.hadoop_files import configuration_text as configuration_text
+from .output.paje_trace import paje_text as paje_text
 from .output.result_format import csv_tables as csv_tables
 from .output.scheduler_conf_update import SCHEDULER_CONF_UPDATES as SCHEDULER_CONF_UPDATES
 from .output.scheduler_conf_update import scheduler_conf_text as scheduler_conf_text

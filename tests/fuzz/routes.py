@@ -52,6 +52,8 @@ PARTS = (
     "runs.csv",
     "papers",
     "trace.json",
+    "paje.trace",
+    "batsim.zip",
     "é",
     "{{7*7}}",
 )

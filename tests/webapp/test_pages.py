@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -285,6 +287,9 @@ def test_files_of_a_result_are_served(client: FlaskClient, small: dict) -> None:
     events = client.get(f"/export/{task.key}/trace.json").json["traceEvents"]
     processes = [event["args"]["name"] for event in events if event["name"] == "process_name"]
     assert processes == ["fair / in use", "fair / node1", "fifo / in use", "fifo / node1"]
+    assert "%EventDef PajePushState" in client.get(f"/export/{task.key}/paje.trace").text
+    batsim = zipfile.ZipFile(io.BytesIO(client.get(f"/export/{task.key}/batsim.zip").data)).namelist()
+    assert batsim[:2] == ["notes.txt", "fair_jobs.csv"] and len(batsim) == 1 + 2 * 3
     assert client.get(f"/export/{task.key}/nothing.csv").status_code == 404
 
 

@@ -4,7 +4,9 @@ stands in its card.
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -12,7 +14,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, get_r
 from flask import Response, request
 
 from engine import GantryError, json_text, trace_text
-from engine.dashboard import csv_tables
+from engine.dashboard import batsim_files, csv_tables, paje_text
 from webapp import settings
 from webapp.messages import msg
 from webapp.panels.menu import menu
@@ -30,6 +32,8 @@ FILES = (
     ("jobs.csv", "Jobs", msg("panels.export.csv_one_row_job_and_scheduler")),
     ("containers.csv", "Containers", msg("panels.export.csv_one_row_container")),
     ("trace.json", "Trace", msg("panels.export.json_opens_in_perfetto_process_node")),
+    ("paje.trace", "Pajé trace", msg("panels.export.opens_in_vite_and_pajeng")),
+    ("batsim.zip", "Batsim CSV", msg("panels.export.zip_of_csv_opens_in_evalys")),
 )
 ADDRESS = "export"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -47,9 +51,9 @@ def button() -> html.Div:
     )
 
 
-def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] | None:
-    """A file's text in chunks and its type; None for a name that is none. page: the dashboard's own address,
-    for links back to it; "" where it is not known.
+def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str] | bytes, str] | None:
+    """A file's text in chunks or its bytes, and its type; None for a name that is none. page: the dashboard's
+    own address, for links back to it; "" where it is not known.
     """
     if file == "report.html":
         return report(task, now(), _link(task, page), f"{page}model" if page else None), "text/html"
@@ -60,8 +64,21 @@ def content(task: Task, file: str, page: str = "") -> tuple[Iterator[str], str] 
         return json_text(task.scenario, runs), "application/json"
     if file == "trace.json":
         return trace_text(runs), "application/json"
+    if file == "paje.trace":
+        return paje_text(runs), "text/plain"
+    if file == "batsim.zip":
+        return _zipped(batsim_files(runs)), "application/zip"
     text = csv_tables(runs).get(file)
     return (text, "text/csv") if text else None
+
+
+def _zipped(files: dict[str, Iterator[str]]) -> bytes:
+    """An archive of them, whose bytes are the same each time."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), "".join(text), zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
 
 
 def dashboard_address(sent: str, host: str | None = None) -> str:
