@@ -46,10 +46,10 @@ UNPRINTABLE = re.compile(r"[^A-Za-z0-9.+-]+")
 
 
 class Places(NamedTuple):
-    """held: the numbers of the vcores that each container holds; count: of all vcores."""
+    """held: the numbers of the vcores that each container holds; total: of all vcores."""
 
     held: list[list[int]]
-    count: int
+    total: int
 
 
 def batsim_files(runs: Iterable[Run]) -> dict[str, Iterator[str]]:
@@ -167,7 +167,7 @@ def _schedule(run: Run, places: Places) -> Iterator[str]:
         **_largest("slowdown", slowdown),
         **_largest("turnaround_time", turnaround),
         **_largest("waiting_time", waiting),
-        "nb_computing_machines": places.count,
+        "nb_computing_machines": places.total,
         "nb_grouped_switches": 0,
         "nb_jobs": len(ended),
         "nb_jobs_finished": int(ended.sum()),
@@ -179,7 +179,7 @@ def _schedule(run: Run, places: Places) -> Iterator[str]:
         "simulation_time": "",
         "success_rate": success / len(ended),
         "time_computing": computing,
-        "time_idle": places.count * run.until_ms / 1000 - computing,
+        "time_idle": places.total * run.until_ms / 1000 - computing,
         "time_sleeping": 0,
         "time_switching_off": 0,
         "time_switching_on": 0,

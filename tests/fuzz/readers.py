@@ -67,7 +67,7 @@ TRACES = (
     "queue-jmx.jsonl",
     "queue-range.json",
 )
-OF_TRACES = ("sls", "rumen", "swim", "swf", "queue-jmx", "queue-prometheus")
+OF_TRACES = ("sls", "rumen", "swim", "swf", "google-2011", "alibaba-2018", "queue-jmx", "queue-prometheus")
 BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 
 

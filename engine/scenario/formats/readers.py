@@ -11,9 +11,11 @@ import ijson
 from engine.errors import FormatError
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
+from engine.scenario.formats.alibaba_trace import ALIBABA_2018
 from engine.scenario.formats.archives import ARCHIVE, is_archive
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import GZIP_SUFFIX, FileFormat
+from engine.scenario.formats.google_trace import GOOGLE_2011
 from engine.scenario.formats.history_files import (
     HISTORY,
     JHIST,
@@ -43,7 +45,7 @@ from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_k
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, SWIM, SWF, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
+FORMATS = (SLS, RUMEN, SWIM, SWF, GOOGLE_2011, ALIBABA_2018, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}

@@ -83,3 +83,20 @@ def quoted(column: bytes) -> str:
     """A column for a sentence, of a length that fits there."""
     text = column.decode("utf-8", "replace")
     return repr(text if len(text) <= 60 else f"{text[:57]}…")
+
+
+def split_columns(line: bytes, expected: int) -> list[bytes]:
+    """The columns between commas; FormatError where they are not so many."""
+    columns = line.split(b",", expected)
+    if len(columns) != expected:
+        raise FormatError(msg("scenario.text_rows.got_columns", columns=len(columns), expected=expected))
+    return columns
+
+
+def amount(column: bytes, noun: str, maximum: float) -> float:
+    """A number from 0 on, 0 where the column is empty; FormatError, by `noun` it is, for anything else."""
+    if column and not (DECIMAL.fullmatch(column) and 0 <= float(column) <= maximum):
+        raise FormatError(
+            msg("scenario.text_rows.must_be_from_zero", noun=noun, quoted=quoted(column), maximum=maximum)
+        )
+    return float(column or b"0")

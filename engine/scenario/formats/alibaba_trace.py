@@ -1,0 +1,100 @@
+"""Alibaba's cluster trace of 2018, batch_task.csv (cluster-trace-v2018, schema.txt): a task of a job a line,
+9 columns by commas: task name, instances, job, type, status, start and end in s, CPU (100 is a core), memory
+(0 to 100).
+
+- a job is its tasks that Terminated, each instance as long as its task, from its start to its end: what an
+  instance took stands in another file. Their waiting is in it, and other tasks are left out.
+- a task's name has the tasks it waits for: R2_1 waits for M1. Those that wait for none are maps, all others
+  reduces, which start when all maps have ended (slow start 1): longer chains run side by side.
+- arrival: the start of its first task, from the first job on. No user; one queue.
+- sizes: the largest CPU and memory of its maps or reduces, cores rounded up; memory is a part of a node's,
+  whose size is not told: here 1,024 MB for 1 of 100.
+- nodes: a nodes file, else 4,000 of 96 vcores, about as many as the trace's cluster had.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+
+from engine.errors import FormatError
+from engine.messages import msg
+from engine.scenario.field_types import MAX_COUNT, MAX_RESOURCE
+from engine.scenario.formats.file_format import FileFormat
+from engine.scenario.formats.json_stream import Source
+from engine.scenario.formats.nodes import DefaultSize, Node
+from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioBuilder, Tasks
+from engine.scenario.formats.text_rows import amount, for_each_row, parse_int, quoted, split_columns
+from engine.scenario.queue_validation import DEFAULT_QUEUE
+
+COLUMNS = 9
+NODES, MB_PER_PERCENT, CPU_PER_CORE = 4000, 1024, 100
+NODE = {
+    "memory_mb": DefaultSize(100 * MB_PER_PERCENT, msg("scenario.alibaba_trace.guess")),
+    "vcores": DefaultSize(96, msg("scenario.alibaba_trace.its_cores")),
+}
+WAITS = re.compile(rb"[A-Za-z]+[0-9]+(_[0-9]+)+")
+STATUSES = (b"Terminated", b"Failed", b"Running", b"Waiting", b"Ready", b"Cancelled", b"Interrupted")
+
+
+@dataclass
+class _Job:
+    """start: of its first task, in s."""
+
+    start: int
+    maps: Tasks = field(default_factory=Tasks)
+    reduces: Tasks = field(default_factory=Tasks)
+
+
+def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
+    """The scenario of a part of batch_task. A line that can't be read is left out and told; FormatError and
+    TooLarge as `readers.read` says.
+    """
+    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    if nodes is None:
+        builder.numbered = NODES, 1
+        builder.notes.add(msg("scenario.alibaba_trace.names_no_node", nodes=NODES))
+    jobs: dict[bytes, _Job] = {}
+    for_each_row(source, lambda line: _take(line, jobs, builder), builder.notes)
+    for name, job in jobs.items():
+        builder.notes.count("job", msg("scenario.alibaba_trace.have_instances_as_long_as_tasks"))
+        builder.notes.count("job", msg("scenario.alibaba_trace.have_chains_of_two"), job.reduces.count > 0)
+        text = name.decode("utf-8", "replace")
+        builder.add_job(text, None, DEFAULT_QUEUE, 1000 * job.start, job.maps, job.reduces, slowstart=1.0)
+    return builder.build(title, nodes, NODE, origin_ms=None)
+
+
+def _take(line: bytes, jobs: dict[bytes, _Job], builder: ScenarioBuilder) -> bool:
+    name, instances, job_name, _, status, start, end, cpu, memory = split_columns(line, COLUMNS)
+    if status not in STATUSES:
+        raise FormatError(msg("scenario.alibaba_trace.status_unknown", status=quoted(status)))
+    if status != b"Terminated":
+        builder.notes.count("task", msg("scenario.alibaba_trace.have_not_terminated"))
+        return True
+    count, began, ended = (
+        parse_int(column, noun) for column, noun in ((instances, "instances"), (start, "start"), (end, "end"))
+    )
+    if not (0 <= began <= ended and 1 <= count <= MAX_COUNT):
+        raise FormatError(msg("scenario.alibaba_trace.must_end_after_start"))
+    cores = math.ceil(amount(cpu, "CPU", MAX_RESOURCE) / CPU_PER_CORE)
+    size = math.ceil(amount(memory, "memory", 100) * MB_PER_PERCENT)
+    job = jobs.setdefault(job_name, _Job(began))
+    job.start = min(job.start, began)
+    tasks = job.reduces if WAITS.fullmatch(name) else job.maps
+    tasks.vcores, tasks.memory_mb = max(tasks.vcores, cores), max(tasks.memory_mb, size)
+    tasks.append(max(1, 1000 * (ended - began)), count)
+    return True
+
+
+def _looks_like(lines: list[bytes]) -> bool:
+    """Whether one of the first lines has 9 columns with a status among them."""
+    return any(
+        len(columns) == COLUMNS and columns[4] in STATUSES and columns[1].isdigit()
+        for columns in (line.strip().split(b",", COLUMNS) for line in lines)
+    )
+
+
+ALIBABA_2018 = FileFormat(
+    "alibaba-2018", msg("scenario.alibaba_trace.batch_task"), (), (".csv",), read, _looks_like
+)

@@ -1,0 +1,76 @@
+"""Google's and Alibaba's cluster traces: rows made by hand in their published schemas."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import pytest
+
+from engine.errors import FormatError, TooLarge
+from engine.scenario.formats.readers import ImportedScenario, detect, read
+
+GOOGLE = """\
+0,,7,0,3,0,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+1000000,,7,0,3,1,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+3000000,,7,0,3,2,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+4000000,,7,0,4,1,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+9000000,,7,0,4,4,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+9000000,,7,1,4,1,u+longer-than-twelve,2,9,,,,
+20000000,,8,0,,0,v,0,0,0.01,0.01,0,0
+21000000,,8,0,3,1,v,0,0,0.01,0.01,0,0
+22500000,,8,0,3,5,v,0,0,0.01,0.01,0,0
+30000000,,9,0,,0,v,0,0,0.01,0.01,0,0
+"""
+ALIBABA = """\
+M1,2,j_1,1,Terminated,100,110,50,0.5
+R2_1,1,j_1,1,Terminated,110,140,200,1
+R3_2,1,j_1,1,Terminated,140,145,100,1
+task_x,3,j_2,12,Terminated,130,131,100,0.4
+M1,1,j_3,1,Failed,130,131,100,0.4
+"""
+
+
+def opened(kind: str, text: str, **options: int) -> ImportedScenario:
+    return read(kind, io.BytesIO(text.encode()), None, "made", **options)
+
+
+def test_google_s_task_is_as_long_as_its_last_attempt() -> None:
+    result = opened("google-2011", GOOGLE)
+    seven, eight = result.scenario.jobs
+    assert (seven.name, seven.user, seven.queue, seven.arrival_s) == (
+        "job7",
+        "u+longer-tha",
+        "root.class2",
+        0,
+    )
+    assert (seven.maps.count, seven.maps.duration_s, seven.maps.vcores) == (1, 5.0, 64 // 2)
+    assert seven.maps.memory_mb == 262_144 // 4
+    assert (eight.arrival_s, eight.maps.duration_s, eight.maps.vcores) == (20.0, 1.5, 1)
+    assert {node.name for node in result.scenario.cluster.nodes} == {"machine3", "machine4"}
+    assert any(note.startswith("1 task has no end") for note in result.assumptions)
+    assert any(note.startswith("1 job has no task that began") for note in result.assumptions)
+
+
+def test_alibaba_s_tasks_that_wait_are_reduces() -> None:
+    result = opened("alibaba-2018", ALIBABA)
+    one, two = result.scenario.jobs
+    assert (one.maps.count, one.maps.duration_s, one.maps.memory_mb, one.maps.vcores) == (2, 10.0, 512, 1)
+    assert one.reduces is not None and one.slowstart == 1
+    assert (one.reduces.count, one.reduces.vcores, one.reduces.memory_mb) == (2, 2, 1024)
+    assert (two.arrival_s, two.maps.count, two.reduces) == (30.0, 3, None)
+    (nodes,) = result.scenario.cluster.nodes
+    assert (nodes.count, nodes.vcores, nodes.memory_mb) == (4000, 96, 102_400)
+    assert any(note.startswith("1 task has not terminated") for note in result.assumptions)
+
+
+@pytest.mark.parametrize(("kind", "text"), [("google-2011", GOOGLE), ("alibaba-2018", ALIBABA)])
+def test_they_are_known_skipped_bounded_and_broken_rows_are_told(kind: str, text: str) -> None:
+    assert detect(text.encode()) == detect(gzip.compress(text.encode())) == kind
+    assert len(opened(kind, text, skip_jobs=1).scenario.jobs) == 1
+    broken = opened(kind, text + "nonsense\n")
+    assert broken.assumptions[0].startswith("Left out: line ") or "line " in broken.assumptions[0]
+    with pytest.raises(FormatError, match="columns"):
+        opened(kind, "a,b\n")
+    with pytest.raises(TooLarge):
+        opened(kind, text, max_bytes=10)
