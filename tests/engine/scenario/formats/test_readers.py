@@ -134,6 +134,7 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
         )
     ) == READABLE
     assert SUFFIXES == (
+        ".csv",
         ".gz",
         ".jhist",
         ".json",
@@ -157,6 +158,8 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
             "rumen",
             "swim",
             "swf",
+            "google-2011",
+            "alibaba-2018",
             "jhist",
             "history",
             "queue-jmx",
