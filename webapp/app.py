@@ -85,6 +85,7 @@ def make() -> Dash:
     policy = POLICY.format(scripts=" ".join(app.csp_hashes()))
     headers = HEADERS | {"Content-Security-Policy": policy}
     anywhere = f"{app.config.routes_pathname_prefix}<path:path>"
+    api_address = f"{app.config.routes_pathname_prefix}{api.VERSION}/"
     documents = (anywhere, app.config.routes_pathname_prefix)
 
     compression.start(server)
@@ -115,8 +116,8 @@ def make() -> Dash:
         """
         if isinstance(error, RequestEntityTooLarge):
             status, says = 413, msg("top.app.request_too_large", why=json_bodies.too_large_text())
-        elif isinstance(error, HTTPException):
-            return error
+        elif isinstance(error, HTTPException):  # no route had a part in it
+            return api.problem(error) if request.path.startswith(api_address) else error
         elif isinstance(error, run_cache.ResultExpired):
             status, says = 410, str(error)
         elif isinstance(error, GantryError):

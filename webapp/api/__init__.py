@@ -6,6 +6,6 @@ May import: http, jobs, messages, runs, settings, store, url.
 
 from __future__ import annotations
 
-from webapp.api.endpoints import register
+from webapp.api.endpoints import VERSION, problem, register
 
-__all__ = ["register"]
+__all__ = ["VERSION", "problem", "register"]

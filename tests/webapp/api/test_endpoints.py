@@ -133,12 +133,18 @@ def test_schedulers(client: FlaskClient) -> None:
         ("GET", "/check", 405),
         ("PUT", "/runs", 405),
         ("POST", "/schedulers", 405),
+        ("TRACE", "/runs", 405),
     ],
 )
 def test_what_is_not_here(client: FlaskClient, method: str, place: str, status: int) -> None:
     answer = client.open(API + place, method=method)
     problem(answer, status)
     assert ("Allow" in answer.headers) == (status == 405)
+
+
+def test_a_host_that_is_not_ours_is_a_problem(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(client.application.config, "TRUSTED_HOSTS", ["gantry.example"])
+    problem(client.get(f"{API}/schedulers", headers={"Host": "elsewhere.example"}), 400)
 
 
 def test_a_body_must_say_that_it_is_json(client: FlaskClient, small: dict) -> None:
