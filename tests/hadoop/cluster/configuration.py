@@ -116,7 +116,7 @@ def _yarn(work: Path, scheduler: str) -> dict[str, object]:
         **(
             {"yarn.scheduler.fair.allocation.file": work / "conf" / "fair-scheduler.xml"}
             if scheduler == "fair"
-            else {}
+            else {"yarn.scheduler.configuration.store.class": "memory"}
         ),
         node + "hostname": "${node.host}",
         **{

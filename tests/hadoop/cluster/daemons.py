@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,6 +55,16 @@ class Cluster(NamedTuple):
         with urllib.request.urlopen(request, timeout=20) as answer:
             return answer.read()
 
+    def rest_put(self, path: str, body: bytes, content_type: str) -> None:
+        """Changes something; urllib.error.HTTPError with the ResourceManager's words where it refuses."""
+        request = urllib.request.Request(
+            f"http://{self.addresses.manager}/ws/v1/{path}?user.name=admin",
+            body,
+            {"Content-Type": content_type},
+            method="PUT",
+        )
+        urllib.request.urlopen(request, timeout=20).close()
+
     def value(self, path: str) -> Any:
         return json.loads(self.rest_get(path))
 
@@ -74,26 +84,41 @@ def cluster(scheduler: str) -> Iterator[Cluster]:
     """A cluster under one scheduler. All its processes and its folder are gone afterwards, however the block
     ends.
     """
-    build(PROJECT)
     with ExitStack() as ends:
-        work = Path(tempfile.mkdtemp(prefix="gantry-cluster-"))
-        ends.callback(shutil.rmtree, work, ignore_errors=True)
-        addresses = write(work, scheduler)
-        (work / "lib").mkdir()
-        for jar in (*(LIBRARIES / "lib").glob("*.jar"), LIBRARIES / "cluster.jar"):
-            (work / "lib" / jar.name).symlink_to(jar.resolve())
-        ends.callback(_kill_containers, work)
-        processes: list[subprocess.Popen] = []
-        ends.callback(_end, processes)
-        processes.append(start(work, "resourcemanager", MANAGER, 400))
-        processes.append(start(work, "historyserver", HISTORY, 300))
+        running, processes = _place(scheduler, ends)
+        processes.append(start(running.work, "resourcemanager", MANAGER, 400))
+        processes.append(start(running.work, "historyserver", HISTORY, 300))
         for host in HOSTS:
             for name in ("local", "logs"):
-                (work / "nodes" / host / name).mkdir(parents=True)
-            processes.append(start(work, host, NODE, 250, f"-Dnode.host={host}"))
-        running = Cluster(work, addresses)
-        _wait(running, processes)
+                (running.work / "nodes" / host / name).mkdir(parents=True)
+            processes.append(start(running.work, host, NODE, 250, f"-Dnode.host={host}"))
+        _wait(running, processes, _is_up)
         yield running
+
+
+@contextmanager
+def resource_manager() -> Iterator[Cluster]:
+    """A ResourceManager with CapacityScheduler alone, which has no nodes; ended as a cluster is."""
+    with ExitStack() as ends:
+        running, processes = _place("capacity", ends)
+        processes.append(start(running.work, "resourcemanager", MANAGER, 400))
+        _wait(running, processes, lambda running: running.value("cluster/scheduler-conf"))
+        yield running
+
+
+def _place(scheduler: str, ends: ExitStack) -> tuple[Cluster, list[subprocess.Popen]]:
+    """A cluster's folder, and the list that its processes are to be put into."""
+    build(PROJECT)
+    work = Path(tempfile.mkdtemp(prefix="gantry-cluster-"))
+    ends.callback(shutil.rmtree, work, ignore_errors=True)
+    addresses = write(work, scheduler)
+    (work / "lib").mkdir()
+    for jar in (*(LIBRARIES / "lib").glob("*.jar"), LIBRARIES / "cluster.jar"):
+        (work / "lib" / jar.name).symlink_to(jar.resolve())
+    ends.callback(_kill_containers, work)
+    processes: list[subprocess.Popen] = []
+    ends.callback(_end, processes)
+    return Cluster(work, addresses), processes
 
 
 def start(
@@ -135,7 +160,12 @@ def log_tail(work: Path, name: str) -> str:
     )
 
 
-def _wait(running: Cluster, processes: list[subprocess.Popen]) -> None:
+def _is_up(running: Cluster) -> bool:
+    active = running.value("cluster/metrics")["clusterMetrics"]["activeNodes"]
+    return active == len(HOSTS) and bool(running.value("history/info"))
+
+
+def _wait(running: Cluster, processes: list[subprocess.Popen], is_up: Callable[[Cluster], Any]) -> None:
     names = ["resourcemanager", "historyserver", *HOSTS]
     until = time.monotonic() + UP_S
     while time.monotonic() < until:
@@ -145,9 +175,7 @@ def _wait(running: Cluster, processes: list[subprocess.Popen]) -> None:
                     f"{name} ended with {process.returncode} as it started:\n{log_tail(running.work, name)}"
                 )
         try:
-            if running.value("cluster/metrics")["clusterMetrics"]["activeNodes"] == len(
-                HOSTS
-            ) and running.value("history/info"):
+            if is_up(running):
                 return
         except OSError:  # it does not answer yet
             pass
