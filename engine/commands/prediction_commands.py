@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
+    open_input,
     print_err,
     print_out,
     read_inputs,
@@ -18,7 +20,9 @@ from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 if TYPE_CHECKING:
+    from engine.scenario.configuration.configuration_reader import Configuration
     from engine.scenario.formats.readers import ImportedScenario
+    from engine.scenario.model import Scenario
     from engine.schedulers.scheduler import Scheduler
 
 FILES = msg("commands.prediction_commands.scenario_or_clusters_history_with_its")
@@ -72,10 +76,16 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
     from engine.prediction.questions import QUESTIONS
 
     parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
-    parser.add_argument(
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument(
+        "--configuration",
+        metavar="FILE",
+        nargs="+",
+        help=msg("commands.prediction_commands.configuration"),
+    )
+    asked.add_argument(
         "--question",
         metavar="KEY",
-        required=True,
         help=msg(
             "commands.prediction_commands.one",
             value=", ".join((f"{key} ({question.about})" for key, question in QUESTIONS.items())),
@@ -110,18 +120,24 @@ def what_if(options: argparse.Namespace) -> int:
     from engine.prediction.answer import answer, make_baseline
     from engine.prediction.answer_text import answer_plain, answer_text
     from engine.prediction.price import Price
-    from engine.prediction.questions import apply_question
+    from engine.prediction.questions import ChangedScenario, apply_configuration, apply_question
 
     price = Price.of(options.price)
     imported = read_inputs(options.file)
     scheduler = cluster_scheduler(options, imported)
     values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
+    configuration = _configuration(options.configuration) if options.configuration else None
+
+    def change(scenario: Scenario, scheduler: Scheduler) -> ChangedScenario:
+        if configuration:
+            return apply_configuration(scenario, configuration)
+        return apply_question(scenario, scheduler, options.question, values)
+
     # what is wrong with the call is said before anything is fitted
-    apply_question(imported.scenario, scheduler, options.question, values)
+    change(imported.scenario, scheduler)
     with progress_bar() as bar:
         baseline = make_baseline(imported.scenario, scheduler, report=bar.show)
-        changed = apply_question(baseline.scenario, baseline.scheduler, options.question, values)
-        result = answer(baseline, changed, price=price)
+        result = answer(baseline, change(baseline.scenario, baseline.scheduler), price=price)
     print_out(
         [
             json.dumps(answer_plain(result), ensure_ascii=False, indent=1) + "\n"
@@ -130,6 +146,17 @@ def what_if(options: argparse.Namespace) -> int:
         ]
     )
     return EXIT_UNSUCCESSFUL if result.stuck else EXIT_OK
+
+
+def _configuration(paths: list[str]) -> Configuration:
+    """What files of a cluster's configuration say."""
+    from engine.scenario.configuration.configuration_reader import read_configuration
+
+    files = []
+    for path in paths:
+        with open_input(path) as stream:
+            files.append((Path(path).name, stream.read()))
+    return read_configuration(files)
 
 
 def _known_scheduler(imported: ImportedScenario) -> str | None:

@@ -11,8 +11,16 @@ from engine.prediction.changed_configuration import ConfigurationFile, configura
 from engine.prediction.cluster_questions import NODES, RACK
 from engine.prediction.conversion_question import CONVERSION
 from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUESTION
-from engine.prediction.question import Question, QuestionError, QuestionField, require_choice
+from engine.prediction.question import (
+    Question,
+    QuestionError,
+    QuestionField,
+    require_choice,
+    without_record,
+)
 from engine.prediction.queue_questions import DRAIN, LIMIT, SCHEDULER, SHARE
+from engine.scenario.configuration.configuration_reader import Configuration
+from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, as_scheduler
 
@@ -93,6 +101,17 @@ def apply_question(
     return ChangedScenario(
         key, changed_scenario, change.scheduler, change.title, (*change.caveats, *missing), files
     )
+
+
+def apply_configuration(scenario: Scenario, configuration: Configuration) -> ChangedScenario:
+    """The scenario under another configuration of its cluster, whose placement rules its jobs follow.
+    FormatError as `configure_scenario`.
+    """
+    made = configure_scenario(Scenario.of(without_record(scenario)), configuration)
+    names = ", ".join(document.file for document in configuration.documents)
+    title = msg("prediction.questions.configuration_instead", names=names)
+    scheduler = _simulated(made.scheduler or "fair")
+    return ChangedScenario("configuration", made.scenario, scheduler, title, tuple(map(str, made.notes)), ())
 
 
 def _simulated(scheduler: Scheduler | str) -> Scheduler:

@@ -7,10 +7,12 @@ import json
 import pytest
 
 from engine.scenario.presets import sample
+from tests.conftest import ROOT
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 
 WORDCOUNT = str(sample("wordcount.json"))
+RECORDED = str(ROOT / "tests/hadoop/cluster/recorded/capacity-equal-1.tar.gz")  # queues of 60 and 40 %
 
 
 @pytest.fixture
@@ -38,6 +40,19 @@ def test_a_history_is_answered_with_a_band(run, tmp_path) -> None:
         low, high = metric["before_band_s"]
         assert low <= high and metric["larger_than_band"] in (True, False)
     assert len(data["gains"]["job"]) == 6 and "held-out jobs" in data["band_covers"]
+
+
+def test_a_changed_configuration_is_asked_about_on_the_record(run, tmp_path) -> None:
+    own = {"root.queues": "a,b", "root.a.capacity": "20", "root.b.capacity": "80"}
+    entries = [{"name": f"yarn.scheduler.capacity.{name}", "value": value} for name, value in own.items()]
+    conf = tmp_path / "conf.json"
+    conf.write_text(json.dumps({"property": entries}))
+    code, out, err = run(RECORDED, "--configuration", str(conf), "--json")
+    data = json.loads(out)
+    assert (code, err) == (0, []) and data["change"] == phrase("engine.configuration_instead", "conf.json")
+    queues = {gain["name"]: gain for gain in data["gains"]["queue"]}
+    assert queues["root.a"]["gain_s"] < queues["root.b"]["gain_s"] < 0  # 20 % of each now, one user each
+    assert "held-out jobs" in data["band_covers"]
 
 
 @pytest.mark.parametrize(
