@@ -45,7 +45,8 @@ from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_k
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
-FORMATS = (SLS, RUMEN, SWIM, SWF, GOOGLE_2011, ALIBABA_2018, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
+TRACES = (SLS, RUMEN, SWIM, SWF, GOOGLE_2011, ALIBABA_2018)
+FORMATS = (*TRACES, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}
