@@ -59,6 +59,8 @@ VARIABLE = re.compile(r"([A-Z]+(?:_[A-Z]+)*): (.*)", re.DOTALL)
 
 # Variables that no function of webapp/settings.py explains in its first words.
 VARIABLES = {
+    "FORCE_COLOR": "Anything: the command line writes colours into pipes and files too.",
+    "NO_COLOR": "Anything: the command line writes no colours.",
     "GANTRY_DATA": "folder of links and cached runs; empty: `gantry` in the user's data folder. It is made private",  # noqa: E501
     "GANTRY_CACHE_DIR": "folder of compiled code; empty: `gantry` in the user's cache folder",
     "GANTRY_BIND": "in place of the port: an address, or `unix:PATH`; read by gunicorn",
