@@ -187,6 +187,6 @@ def test_without_numbers_or_without_matplotlib_it_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(
         MissingDependency,
-        match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry\[print\]'") + "$",
+        match="^" + phrase("output.figure_needs_matplotlib_pip_install", r"'gantry-yarn\[print\]'") + "$",
     ):
         require_matplotlib()

@@ -52,7 +52,7 @@ def test_without_pyarrow_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
         MissingDependency,
-        match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry\[parquet\]'") + "$",
+        match="^" + phrase("common.parquet_needs_pyarrow_pip_install", r"'gantry-yarn\[parquet\]'") + "$",
     ):
         require_pyarrow()
 

@@ -157,7 +157,7 @@ def test_without_distributed_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(
         StudyFailed,
-        match="^" + phrase("studies.dask_cluster_needs_distributed_pip", r"'gantry\[cluster\]'") + "$",
+        match="^" + phrase("studies.dask_cluster_needs_distributed_pip", r"'gantry-yarn\[cluster\]'") + "$",
     ):
         run_study(study(), DaskCluster("tcp://host:8786"))
 

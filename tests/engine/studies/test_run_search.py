@@ -264,7 +264,7 @@ def test_progress_is_told_of_every_trial_and_setting() -> None:
 def test_without_optuna_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(
-        SearchUnavailable, match=phrase("common.search_needs_optuna_pip_install", r"'gantry\[search\]'")
+        SearchUnavailable, match=phrase("common.search_needs_optuna_pip_install", r"'gantry-yarn\[search\]'")
     ):
         run(wordcount(), (Dimension("jobs[*].slowstart"),), trials=10)
     assert run(one_map(5.0), (MAP,)).best.trial.values == (1.0,)  # trying everything needs none
