@@ -27,7 +27,7 @@ from engine.scenario.formats.scenario_builder import ImportedScenario, ScenarioB
 from engine.scenario.formats.text_rows import amount, for_each_row, parse_int, quoted, split_columns
 
 COLUMNS = 13
-SUBMIT, SCHEDULE, LOST, UPDATE = 0, 1, 6, 8  # SUBMIT to UPDATE_RUNNING
+SUBMIT, SCHEDULE, LAST_END, UPDATE = 0, 1, 6, 8  # SUBMIT, SCHEDULE, LOST, UPDATE_RUNNING
 US_PER_MS = 1000
 MACHINE = {"memory_mb": 262_144, "vcores": 64}
 NODE = {key: DefaultSize(size, msg("scenario.google_trace.largest_machine")) for key, size in MACHINE.items()}
@@ -78,7 +78,7 @@ def _take(line: bytes, jobs: dict[int, _Job], builder: ScenarioBuilder) -> bool:
         job.began[task] = time
         if machine := columns[4].decode("utf-8", "replace"):
             add_bounded(builder.hosts, [Node(DEFAULT_RACK, f"machine{machine}")])
-    elif SCHEDULE < event <= LOST and task in job.began:
+    elif SCHEDULE < event <= LAST_END and task in job.began:
         job.lasted[task] = max(1, (time - job.began.pop(task)) // US_PER_MS)
     return True
 

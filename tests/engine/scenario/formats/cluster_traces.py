@@ -1,0 +1,23 @@
+"""Rows of Google's and Alibaba's cluster traces, made by hand in their published schemas."""
+
+from __future__ import annotations
+
+GOOGLE = """\
+0,,7,0,3,0,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+1000000,,7,0,3,1,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+3000000,,7,0,3,2,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+4000000,,7,0,4,1,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+9000000,,7,0,4,4,u+longer-than-twelve,2,9,0.5,0.25,0.001,0
+9000000,,7,1,4,1,u+longer-than-twelve,2,9,,,,
+20000000,,8,0,,0,v,0,0,0.01,0.01,0,0
+21000000,,8,0,3,1,v,0,0,0.01,0.01,0,0
+22500000,,8,0,3,5,v,0,0,0.01,0.01,0,0
+30000000,,9,0,,0,v,0,0,0.01,0.01,0,0
+"""
+ALIBABA = """\
+M1,2,j_1,1,Terminated,100,110,50,0.5
+R2_1,1,j_1,1,Terminated,110,140,200,1
+R3_2,1,j_1,1,Terminated,140,145,100,1
+task_x,3,j_2,12,Terminated,130,131,100,0.4
+M1,1,j_3,1,Failed,130,131,100,0.4
+"""
