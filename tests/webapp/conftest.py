@@ -1,5 +1,5 @@
 """A data folder of its own for each test, the smallest scenario, and real servers: PostgreSQL and Redis where
-they can be started, one of each a session.
+they can be started, one of each a session. One installation too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import presets, simulate
+from tests.shared_work import once
 from tests.waiting import MAX_WAIT_S
+from tests.webapp.package.installation import Installation, install_checkout
 from tests.webapp.real_stores import NotHere, Postgres, Redis
 from webapp import settings
 from webapp.jobs import (
@@ -121,6 +123,12 @@ def small() -> dict[str, Any]:
             }
         ],
     }
+
+
+@pytest.fixture(scope="session")
+def installed_gantry(session_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """This checkout's wheel, built and installed by whichever process first asks for it."""
+    return once(session_folder, "installed", lambda: install_checkout(tmp_path_factory.mktemp("installed")))
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,10 @@
-"""The notebooks among the documents: stored without outputs, and run cell by cell in a real kernel."""
+"""The notebooks among the documents: stored without outputs, and run cell by cell in a real kernel of an
+environment in which Gantry is installed.
+"""
 
 from __future__ import annotations
 
-import os
+import json
 from pathlib import Path
 
 import nbformat
@@ -10,16 +12,10 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.conftest import ROOT
+from tests.webapp.package.installation import Installation
 from webapp.documents import library
 
 FOLDER = ROOT / "webapp" / "docs" / "notebooks"
-# what `import gantry` is once it is installed, of these sources
-AS_INSTALLED = """import engine
-from webapp.notebook import register
-
-register()
-__getattr__ = engine.__getattr__
-"""
 HTML, TEXT, SVG = "text/html", "text/plain", "image/svg+xml"
 CHART = '<svg viewBox="'
 # of each cell of code: the kind of its output, and how often what stands in it
@@ -52,17 +48,25 @@ def test_the_notebooks_are_these() -> None:
 
 
 @pytest.mark.parametrize("name", CELLS)
-def test_each_cell_shows_what_it_says(name: str, tmp_path: Path) -> None:
+def test_each_cell_shows_what_it_says(
+    name: str, installed_gantry: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", 4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert not any(cell.outputs or cell.execution_count for cell in cells)
-    (tmp_path / "gantry.py").write_text(AS_INSTALLED)
-    folders = {"IPYTHONDIR": str(tmp_path), "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    client = NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
-    )
-    client.execute(env=os.environ | folders)
+    kernel = tmp_path / "kernels" / "installed" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    words = [str(installed_gantry.python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    kernel.write_text(json.dumps({"argv": words, "display_name": "installed", "language": "python"}))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setenv(
+        "NUMBA_DISABLE_JIT", "1"
+    )  # an installation has its own cache: nothing is compiled in it
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    folder = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=300, kernel_name="installed", resources=folder).execute()
     for cell, (kind, wanted) in zip(cells, CELLS[name], strict=True):
         assert not [output for output in cell.outputs if output.get("name") == "stderr"]
         shown = "".join(

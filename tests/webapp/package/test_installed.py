@@ -21,7 +21,7 @@ from tests.webapp.package.installation import Installation, build
 
 COMMANDS = (
     "serve", "links", "classes", "collect", "run", "schedulers", "check", "convert", "explain", "diagnose",
-    "regret", "bound", "replay", "what-if", "sweep", "search", "exercise", "papers", "completion",
+    "regret", "bound", "replay", "what-if", "sweep", "search", "exercise", "papers", "completion", "fs2cs",
 )  # fmt: skip
 WORDCOUNT = ROOT / "engine" / "scenario" / "samples" / "wordcount.json"
 OWN_FILES = ("__init__.py", "__init__.pyi", "__main__.py", "py.typed")
