@@ -116,7 +116,12 @@ def prometheus(proxy: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     assert proxy.get("/").status == 200
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
-            [program, f"--web.listen-address={address}", "--config.file=prometheus.yml"],
+            [
+                program,
+                f"--web.listen-address={address}",
+                "--config.file=prometheus.yml",
+                "--storage.tsdb.path=data",  # Debian's own would be kept, and is one for the machine
+            ],
             cwd=folder,
             stdout=log,
             stderr=log,

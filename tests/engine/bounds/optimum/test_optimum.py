@@ -180,6 +180,7 @@ def test_without_a_finished_run_there_is_none() -> None:
 def test_without_ortools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ortools", None)
     with pytest.raises(
-        NoBound, match="^" + phrase("optimum.optimum_needs_ortools_pip_install", r"'gantry-yarn\[optimum\]'") + "$"
+        NoBound,
+        match="^" + phrase("optimum.optimum_needs_ortools_pip_install", r"'gantry-yarn\[optimum\]'") + "$",
     ):
         found(batch())
