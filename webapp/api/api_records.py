@@ -19,8 +19,9 @@ Schedulers = Annotated[tuple[SchedulerText, ...], Meta(min_length=1, max_length=
 ScenarioValues = Annotated[
     dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Scenario"})
 ]  # whose faults the engine tells, all at once
-RunId = Annotated[str, Meta(pattern="^[0-9a-f]{16}-[0-9a-f]{16}$")]
-SweepId = Annotated[str, Meta(pattern="^[0-9a-f]{32}-[0-9a-f]{16}$")]
+# the length: in Python $ also stands before a line's end
+RunId = Annotated[str, Meta(pattern="^[0-9a-f]{16}-[0-9a-f]{16}$", max_length=33)]
+SweepId = Annotated[str, Meta(pattern="^[0-9a-f]{32}-[0-9a-f]{16}$", max_length=49)]
 
 
 class RunBody(PageRequest, frozen=True, forbid_unknown_fields=True):

@@ -58,7 +58,7 @@ def register(server: Flask, prefix: str) -> None:
         add(rule.replace("{", "<").replace("}", ">"), rule[1:], view)
     described = {"GET": Operation("GET", "", lambda: operations.Reply(document(prefix + VERSION)))}
     add("/openapi.json", "document", partial(_answer, described, prefix))
-    add("/", "start", _nothing_here)
+    add("/", "start", _nothing_here, strict_slashes=False)  # else a redirect, to the Host that was sent
     add("/<path:rest>", "rest", _nothing_here)
     api.register_error_handler(Exception, problem)
     server.register_blueprint(api)
@@ -95,7 +95,10 @@ def _checked_id(id: str | None, form: Any) -> str:
 def _sent() -> Any:
     if not request.is_json:
         raise HTTPException(response=_problem(415, msg("api.endpoints.asked_by_json")))
-    sent = json_bodies.request_json()
+    try:
+        sent = json_bodies.request_json()
+    except (TooLarge, FormatError) as error:
+        raise type(error)(msg("shared.not_read", error=error)) from None
     if not isinstance(sent, dict):
         raise FormatError(msg("shared.expected_json_object"))
     return sent
@@ -104,7 +107,7 @@ def _sent() -> Any:
 def _response(reply: operations.Reply, prefix: str) -> Response:
     types = [*([] if reply.value is None else [operations.JSON]), *reply.texts]
     wanted = request.accept_mimetypes.best_match(types, types[0]) if types else ""
-    if types and "Accept" in request.headers and not any(map(request.accept_mimetypes.quality, types)):
+    if types and request.accept_mimetypes and not any(map(request.accept_mimetypes.quality, types)):
         raise NotAcceptable(msg("api.endpoints.not_acceptable", types=", ".join(types)))
     if wanted in reply.texts:
         response = Response(iter(reply.texts[wanted]()), mimetype=wanted)
@@ -145,6 +148,7 @@ def _problem(status: int, detail: str, faults: Any = UNSET) -> Response:
     values = Problem(HTTPStatus(status).phrase, status, detail, faults=faults)
     response = jsonify(msgspec.to_builtins(values))
     response.status_code, response.mimetype = status, "application/problem+json"
+    response.headers["Cache-Control"] = "no-store"  # what is not here yet may come
     if status in (429, 503):
         response.headers["Retry-After"] = str(RETRY_S)
     return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from engine import VERSION, simulate
 from engine.output.result_format import result
 from engine.scenario.model import Scenario
 from tests.waiting import until
+from webapp import settings
+from webapp.http import trusted_proxies
 from webapp.jobs import job_manager
 from webapp.jobs.job_queue import QueueFull
 
@@ -202,3 +205,104 @@ def test_the_document_names_every_operation(client: FlaskClient) -> None:
 def test_no_answer_names_a_visitor(client: FlaskClient, small: dict) -> None:
     answer = client.post(f"{API}/check", json={"scenario": small})
     assert "Set-Cookie" not in answer.headers
+
+
+def test_an_id_ends_where_it_ends(client: FlaskClient, small: dict) -> None:
+    found = run(client, small, "fair")
+    problem(client.get(f"{API}/runs/{found['id']}%0A"), 404)
+    problem(client.post(f"{API}/links", json={"run": found["id"] + "\n"}), 422)
+
+
+def test_no_cache_keeps_what_is_wrong(client: FlaskClient) -> None:
+    """What is not here yet may be in a moment, of which a proxy that kept the problem would not tell."""
+    for answer in (client.get(f"{API}/runs/{UNKNOWN}"), client.put(f"{API}/runs"), client.get(API)):
+        assert answer.mimetype == "application/problem+json"
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_an_accept_that_names_nothing_takes_all(client: FlaskClient) -> None:
+    assert client.get(f"{API}/schedulers", headers={"Accept": ""}).status_code == 200
+
+
+def test_what_is_wrong_with_a_body_is_a_sentence(client: FlaskClient) -> None:
+    deep = client.post(f"{API}/check", data="[" * 1000, content_type="application/json")
+    long = client.post(f"{API}/check", data="9" * 5000, content_type="application/json")
+    for answer, status in ((deep, 413), (long, 400)):
+        said = problem(answer, status)["detail"]
+        assert said[0].isupper() and said.endswith(".")
+
+
+class Program:
+    """Asks from an address, without a cookie unless a page gave it one. held: what it has in the queue."""
+
+    def __init__(self, client: FlaskClient, address: str, **headers: str) -> None:
+        self.client = client.application.test_client()
+        self.options: dict[str, Any] = {"environ_overrides": {"REMOTE_ADDR": address}}
+        self.headers = {name.replace("_", "-"): text for name, text in headers.items()}
+        self.held: list[str] = []
+
+    def begin(self, scenario: dict[str, Any]) -> int:
+        asked = {"scenario": scenario, "schedulers": ["fair"]}
+        answer = self.client.post(f"{API}/runs", json=asked, headers=self.headers, **self.options)
+        if answer.status_code == 202:
+            self.held.append(answer.headers["Location"])
+        return answer.status_code
+
+    def cancel(self) -> None:
+        while self.held:
+            assert self.client.delete(self.held.pop()).status_code == 204
+
+
+@pytest.fixture
+def program(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Program]]:
+    """Makes programs on a server where all is queued and nobody works, at most two tasks of a visitor."""
+    monkeypatch.setenv("GANTRY_MAX_QUEUE", "20")
+    monkeypatch.setenv(settings.HAS_WORKERS_VARIABLE, "1")
+    monkeypatch.setattr(job_manager, "IMMEDIATE_S", -1.0)
+    made: list[Program] = []
+
+    def make(address: str, **headers: str) -> Program:
+        made.append(Program(client, address, **headers))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.cancel()
+
+
+def test_who_asks_much_leaves_room_for_others(program: Callable[..., Program], small: dict) -> None:
+    greedy, other, beside = program("9.9.9.1"), program("9.9.9.2"), program("9.9.9.1")
+    assert [greedy.begin(small) for _ in range(3)] == [202, 202, 429]
+    assert other.begin(small) == 202
+    assert beside.begin(small) == 429  # of one address are one
+    beside.client.get("/", **beside.options)  # a page's visitor is known by the cookie
+    assert beside.begin(small) == 202
+    greedy.cancel()
+    assert greedy.begin(small) == 202
+
+
+def test_nobody_says_where_a_program_asks_from(program: Callable[..., Program], small: dict) -> None:
+    assert [
+        program("9.9.9.3", X_Forwarded_For=f"1.1.1.{i}", X_Real_IP="1.1.1.1").begin(small) for i in range(3)
+    ] == [202, 202, 429]
+
+
+def test_but_the_owner_s_proxies(
+    client: FlaskClient, program: Callable[..., Program], small: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GANTRY_PROXIES", "1")
+    monkeypatch.setattr(client.application, "wsgi_app", client.application.wsgi_app)  # as it is afterwards
+    trusted_proxies.start(client.application)
+    forged = [program("10.0.0.1", X_Forwarded_For=f"1.1.1.{i}, 2.2.2.2") for i in range(3)]
+    assert [one.begin(small) for one in forged] == [202, 202, 429]
+    assert program("10.0.0.1", X_Forwarded_For="1.1.1.1, 3.3.3.3").begin(small) == 202
+
+
+def test_nobody_ends_a_run_by_a_guessed_id(program: Callable[..., Program], small: dict) -> None:
+    """The first half of an id follows from the scenario, the second is of the one who began it."""
+    owner, other = program("9.9.9.4"), program("9.9.9.5")
+    owner.begin(small)
+    (place,) = owner.held
+    guessed = place.rpartition("-")[0] + "-" + NOTHING
+    assert other.client.delete(guessed).status_code == 204
+    assert owner.client.get(place).json["state"] == "queued"
