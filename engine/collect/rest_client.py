@@ -37,7 +37,7 @@ class NoResponse(Unavailable):
 
 class SameClusterRedirects(urllib.request.HTTPRedirectHandler):
     """A standby ResourceManager sends on to the active one; what --header says goes to the hosts of the call
-    alone.
+    alone, and not in the clear where the call is encrypted.
     """
 
     def __init__(self, hosts: "set[str | None]", private: "Iterable[str]") -> None:
@@ -48,7 +48,8 @@ class SameClusterRedirects(urllib.request.HTTPRedirectHandler):
         self, req: "Any", fp: "Any", code: int, msg: str, headers: "Any", newurl: str
     ) -> "urllib.request.Request | None":
         request = super().redirect_request(req, fp, code, msg, headers, newurl)
-        if request is not None and urllib.parse.urlsplit(newurl).hostname not in self.hosts:
+        is_bared = req.type == "https" and urllib.parse.urlsplit(newurl).scheme != "https"
+        if request is not None and (is_bared or urllib.parse.urlsplit(newurl).hostname not in self.hosts):
             for name in self.private:
                 request.headers.pop(name.capitalize(), None)
         return request

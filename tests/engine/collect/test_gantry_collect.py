@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request
 
 import pytest
 
@@ -31,7 +32,7 @@ from engine.collect.kept_fields import (
     NODE_FIELDS,
     TASK_FIELDS,
 )
-from engine.collect.rest_client import FatalError
+from engine.collect.rest_client import FatalError, SameClusterRedirects
 from engine.collect.single_file import FILE, single_file_program
 from engine.scenario.configuration import site_table
 from engine.scenario.configuration.mapreduce_settings import HEAPS, OF_ONE_JOB
@@ -614,3 +615,11 @@ def test_one_file_is_all_that_is_needed(server: FakeServer, tmp_path: Path) -> N
         done = subprocess.run(call, capture_output=True, text=True, cwd=tmp_path)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), f"{python}: {done.stderr}"
         assert manifest(out)["counts"]["attempts"] == 6
+
+
+def test_what_was_encrypted_is_not_sent_on_in_the_clear() -> None:
+    redirects = SameClusterRedirects({"rm"}, ["Cookie"])
+    asked = Request("https://rm/ws", headers={"Cookie": "hadoop.auth=x"})
+    for target, kept in (("https://rm/", True), ("http://rm/", False), ("https://elsewhere/", False)):
+        sent_on = redirects.redirect_request(asked, None, 307, "", {}, target)
+        assert sent_on is not None and sent_on.has_header("Cookie") is kept
