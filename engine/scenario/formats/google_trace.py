@@ -8,7 +8,8 @@ scheduling class, priority, CPU, memory and disk requested, different machine.
 - arrival: its first event, from the first job on. Those of time 0 were there before the trace.
 - sizes: requests are parts of the largest machine, whose size Google does not tell: here 64 vcores and
   262,144 MB. The largest request of a job's tasks is that of all; at least 1 vcore and 1 MB.
-- user: the hash's beginning. Queues: the scheduling class, root.class0 to root.class3. Priorities, disks and
+- user: the hash's beginning. Queues: the scheduling class, root.class0 to root.class3; both are empty where
+  Google had to make up the event (missing info): class 0. Priorities, disks and
   constraints are left out.
 - nodes: a nodes file, else a largest machine for each that a task ran on.
 """
@@ -70,7 +71,7 @@ def _take(line: bytes, jobs: dict[int, _Job], builder: ScenarioBuilder) -> bool:
     if time < 0:
         raise FormatError(msg("shared.submit_time_must_be_at_least", submit=time))
     user = columns[6].decode("utf-8", "replace")[:USER_LENGTH]
-    queue = f"class{parse_int(columns[7], 'scheduling class')}"
+    queue = f"class{parse_int(columns[7] or b'0', 'scheduling class')}"
     vcores, memory = amount(columns[9], "CPU request", 1), amount(columns[10], "memory request", 1)
     job = jobs.setdefault(number, _Job(user, queue, time))
     job.vcores, job.memory = max(job.vcores, vcores), max(job.memory, memory)

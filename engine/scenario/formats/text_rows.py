@@ -16,6 +16,7 @@ MAX_LINE_BYTES = 65_536  # bytes of a line
 FIRST_LINES = 200  # in which a format is looked for
 WHOLE = re.compile(rb"[+-]?[0-9]{1,15}")
 DECIMAL = re.compile(rb"[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
+SMALL = re.compile(rb"[0-9](\.[0-9]{1,15})?e-[0-9]{1,2}")  # as floats are written: 9.5e-05
 
 
 def iter_lines(source: Source) -> Iterator[tuple[int, bytes, bool]]:
@@ -95,7 +96,8 @@ def split_columns(line: bytes, expected: int) -> list[bytes]:
 
 def amount(column: bytes, noun: str, maximum: float) -> float:
     """A number from 0 on, 0 where the column is empty; FormatError, by `noun` it is, for anything else."""
-    if column and not (DECIMAL.fullmatch(column) and 0 <= float(column) <= maximum):
+    is_number = DECIMAL.fullmatch(column) or SMALL.fullmatch(column)
+    if column and not (is_number and 0 <= float(column) <= maximum):
         raise FormatError(
             msg("scenario.text_rows.must_be_from_zero", noun=noun, quoted=quoted(column), maximum=maximum)
         )
