@@ -19,6 +19,7 @@ from engine.analysis.metrics import summary
 from engine.bounds.bound_text import run_notes
 from engine.output.result_format import json_text
 from engine.output.run_table import table
+from engine.output.trace_files import trace_files
 from engine.scenario.model import Scenario
 from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
@@ -103,6 +104,17 @@ def test_csv_makes_its_folder_and_replaces_what_was_there(run, tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == ["containers.csv", "jobs.csv", "runs.csv"]
     rows = list(csv.DictReader(io.StringIO((folder / "containers.csv").read_bytes().decode(), newline="")))
     assert {row["scheduler"] for row in rows} == {"fair"}
+
+
+def test_traces_of_all_runs_are_written_into_a_folder(run, tmp_path):
+    folder = tmp_path / "new"
+    schedulers = ("--scheduler", "fifo", "--scheduler", "fair")
+    assert run("run", WORDCOUNT, *schedulers, "--traces", str(folder)) == (0, "", [])
+    runs = [simulate(Scenario.read(Path(WORDCOUNT).read_bytes()), name) for name in ("fifo", "fair")]
+    written = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    expected = trace_files(runs)
+    assert written.keys() == expected.keys() > {"trace.json", "paje.trace"}
+    assert all(written[name].read_bytes().decode() == "".join(text) for name, text in expected.items())
 
 
 def test_a_python_file_is_an_order(run, tmp_path):
