@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # by path: what a name in the address begins with
 FOLDERS = {"webapp/docs": "", "webapp/deployment": "deployment", "engine/docs": "engine"}
 SUFFIXES = (".md", ".ipynb")
+FILES = (".png", ".ipynb")  # given as they are
 INDEXES = ("index", "README")  # a folder's own document
 
 
@@ -31,25 +32,25 @@ class Document(NamedTuple):
 
 
 class Library(NamedTuple):
-    """All documents by name, their names by path, and the pictures by path."""
+    """All documents by name, their names by path, and the pictures and notebooks by path."""
 
     documents: dict[str, Document]
     names: dict[str, str]
-    pictures: dict[str, bytes]
+    files: dict[str, bytes]
 
 
 @cache
 def library(root: Path = ROOT) -> Library:
     """Reads the files; afterwards the disk is not asked again."""
     documents: dict[str, Document] = {}
-    pictures: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for folder in FOLDERS:
         for path in sorted(file for suffix in SUFFIXES for file in (root / folder).rglob(f"*{suffix}")):
             document = _read(path, root)
             documents[document.name] = document
-        for path in (root / folder).rglob("*.png"):
-            pictures[path.relative_to(root).as_posix()] = path.read_bytes()
-    return Library(documents, {document.path: document.name for document in documents.values()}, pictures)
+        for path in (file for suffix in FILES for file in (root / folder).rglob(f"*{suffix}")):
+            files[path.relative_to(root).as_posix()] = path.read_bytes()
+    return Library(documents, {document.path: document.name for document in documents.values()}, files)
 
 
 def target(document: Document, link: str) -> tuple[str, str]:

@@ -1,7 +1,8 @@
-"""Help: the documents as pages, with links from one to the next and their pictures."""
+"""Help: the documents as pages, with links from one to the next, their pictures, and notebooks as files."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +17,8 @@ from webapp.pages import not_found, parts
 from webapp.panels.components import attributes
 
 PATH = "help"
-PICTURES = f"{PATH}/pictures"
+FILES = f"{PATH}/files"
+TYPES = {".png": "image/png", ".ipynb": "application/x-ipynb+json"}
 HAS_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # a link with a scheme
 EXTERNAL = re.compile(r"https?://|mailto:", re.IGNORECASE)
 ANCHOR = re.compile(r"""<a (?:id|name)=["']([\w.-]+)["']""")
@@ -61,7 +63,11 @@ def layout(name: str = "", **_query: str) -> html.Main:
     document = library().documents[name]
     path = [html.A("Help", href=address("")), html.Span(" / "), document.title]
     crumbs = parts.navigation(path, "crumbs", msg("shared.where"))
-    return parts.page([crumbs, *_children(document.tree, document)], "help-page")
+    heading, *rest = _children(document.tree, document)
+    if document.path in library().files:
+        file = {"href": _file(document.path), "download": posixpath.basename(document.path)}
+        rest = [html.P(html.A(msg("pages.help.download_notebook"), **file)), *rest]
+    return parts.page([crumbs, heading, *rest], "help-page")
 
 
 def address(name: str, section: str = "") -> str:
@@ -72,15 +78,15 @@ def address(name: str, section: str = "") -> str:
 
 
 def register(app: Dash) -> None:
-    """The pictures; all files are read now."""
-    pictures = library().pictures
+    """The pictures and notebooks; all files are read now."""
+    files = library().files
 
-    @app.server.get(f"{app.config.routes_pathname_prefix}{PICTURES}/<path:path>")
-    def help_picture(path: str) -> Response:
-        if path not in pictures:
+    @app.server.get(f"{app.config.routes_pathname_prefix}{FILES}/<path:path>")
+    def help_file(path: str) -> Response:
+        if path not in files:
             abort(404)
         headers = {"Cache-Control": f"public, max-age={HOUR_S}"}
-        return Response(pictures[path], mimetype="image/png", headers=headers)
+        return Response(files[path], mimetype=TYPES[posixpath.splitext(path)[1]], headers=headers)
 
 
 def _children(node: SyntaxTreeNode, document: Document) -> list[Any]:
@@ -135,9 +141,14 @@ def _link(node: SyntaxTreeNode, document: Document) -> Any:
 
 def _picture(node: SyntaxTreeNode, document: Document) -> Any:
     path, _ = target(document, str(node.attrs.get("src", "")))
-    if path not in library().pictures:
+    if path not in library().files:
         return []
-    return html.Img(src=get_relative_path(f"/{PICTURES}/{path}"), alt=node.content)
+    return html.Img(src=_file(path), alt=node.content)
+
+
+def _file(path: str) -> str:
+    """Where a picture or notebook is."""
+    return get_relative_path(f"/{FILES}/{path}")
 
 
 def _anchor(node: SyntaxTreeNode, document: Document) -> Any:

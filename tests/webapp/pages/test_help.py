@@ -76,6 +76,11 @@ def parts(page: Component, kind: type[Component]) -> list[Component]:
     return [part for part in page._traverse() if isinstance(part, kind)]
 
 
+def files(page: Component) -> list[html.A]:
+    """The links that download."""
+    return [link for link in parts(page, html.A) if hasattr(link, "download")]
+
+
 def test_documents_are_named_by_their_place(small: documents.Library) -> None:
     assert set(small.documents) == {"", "how-to/one", "engine"}
     assert small.documents["how-to/one"].title == "One thing"
@@ -99,7 +104,7 @@ def test_a_page_has_all_of_its_document(client: FlaskClient) -> None:
     page = help.layout("how-to/one")
     assert [part.id for part in parts(page, html.H2)] == ["doc-a-part"]
     assert [(part.src, part.alt) for part in parts(page, html.Img)] == [
-        ("/help/pictures/webapp/docs/a.png", "a")
+        ("/help/files/webapp/docs/a.png", "a")
     ]
     assert [words(part).strip() for part in parts(page, html.Li)] == ["first", "second"]
     assert [part.id for part in parts(page, html.Span) if getattr(part, "id", None)] == ["doc-RULE-1"]
@@ -109,17 +114,25 @@ def test_a_page_has_all_of_its_document(client: FlaskClient) -> None:
         "#doc-a-part",
     ]
     assert words(parts(page, html.Pre)).strip() == "make"
-    answer = client.get("/help/pictures/webapp/docs/a.png")
+    answer = client.get("/help/files/webapp/docs/a.png")
     assert (answer.data, answer.mimetype) == (b"picture", "image/png")
 
 
 @pytest.mark.parametrize(
-    "path", ["webapp/docs/b.png", "webapp/docs/index.md", "webapp/app.py", "../app.py", "..%2f..%2fapp.py"]
+    "path",
+    [
+        "webapp/docs/b.png",
+        "webapp/docs/b.ipynb",
+        "webapp/docs/index.md",
+        "webapp/app.py",
+        "../app.py",
+        "..%2f..%2fapp.py",
+    ],
 )
 @pytest.mark.usefixtures("small")
 def test_no_other_file_is_served(path: str, client: FlaskClient) -> None:
-    assert b"secret" not in client.get(f"/help/pictures/{path}").data
-    assert client.get(f"/help/pictures/{path}").status_code == 404
+    assert b"secret" not in client.get(f"/help/files/{path}").data
+    assert client.get(f"/help/files/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["nothing", "../README", "tutorial.md", "tutorial/", "", "x" * 5000, "\x00"])
@@ -138,7 +151,7 @@ def test_every_document_is_a_page(name: str, client: FlaskClient) -> None:
     assert len(parts(page, html.H1)) == 1
     kinds = {node.type for node in document.tree.walk()} - {"root"}
     assert kinds <= set(help.TAGS) | set(help.OTHERS), "a kind of node that is not shown"
-    for link in parts(page, html.A):
+    for link in set(parts(page, html.A)) - set(files(page)):
         place = re.fullmatch(r"/help/?([^#]*)#?(.*)", link.href)
         assert not place or place[1] in documents.library().documents
     for picture in parts(page, html.Img):
@@ -146,6 +159,9 @@ def test_every_document_is_a_page(name: str, client: FlaskClient) -> None:
     assert document.path not in words(page)
     written = (ROOT / document.path).read_text("utf-8")
     assert written.count("![") == len(parts(page, html.Img))
+    downloads = {link.download: client.get(link.href).text for link in files(page)}
+    notebook = {Path(document.path).name: written}
+    assert downloads == (notebook if document.path.endswith(".ipynb") else {})
 
 
 def test_every_document_can_be_reached() -> None:
@@ -153,7 +169,7 @@ def test_every_document_can_be_reached() -> None:
     reached, open_ = {""}, [""]
     while open_:
         page = help.layout(name) if (name := open_.pop()) else help.index()
-        for link in parts(page, html.A):
+        for link in set(parts(page, html.A)) - set(files(page)):
             place = re.fullmatch(r"/help/?([^#]*)(#.*)?", link.href)
             if place and place[1] not in reached:
                 reached.add(place[1])
