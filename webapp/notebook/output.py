@@ -100,8 +100,8 @@ def _css() -> str:
         "svg{display:block;max-width:100%;height:auto;margin:0 0 8px}"
         "table{border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums;margin:0}"
         "tr,th,td{background:none!important;color:inherit!important}"
-        f"th,td{{padding:2px 10px 2px 0;border:0;border-bottom:1px solid {line};text-align:left}}"
-        "td{text-align:right;white-space:nowrap}thead th{text-align:right}"
+        f"th,td{{padding:2px 10px 2px 0;border:0;border-bottom:1px solid {line};text-align:right}}"
+        "tbody th{text-align:left!important}td{white-space:nowrap}"
         "p{margin:4px 0}summary{cursor:pointer}pre{color:inherit;overflow-x:auto}"
     )
     drawing = f"{theme.css().replace(':root', '&')}{style.css()}"
