@@ -245,6 +245,9 @@ from .prediction.answer_text import gain_text as gain_text
 from .prediction.answer_text import scope_text as scope_text
 from .prediction.band import Band as Band
 from .prediction.band import band as band
+from .prediction.edited_queues import EDITED as EDITED
+from .prediction.edited_queues import apply_edits as apply_edits
+from .prediction.edited_queues import scenario_as_read as scenario_as_read
 from .prediction.fit import FittedParameter as FittedParameter
 from .prediction.fit import HistoryFit as HistoryFit
 from .prediction.fit import fit as fit

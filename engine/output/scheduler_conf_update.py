@@ -109,12 +109,7 @@ def scheduler_conf_text(
     what the scenario was made of. FormatError where there is none, nothing was changed, or, of the kind
     "scheduler-conf-stop", no queue has to be stopped before.
     """
-    kept = (scenario.model_extra or {}).get(HADOOP_FIELD)
-    kept = kept.get(AS_READ) if isinstance(kept, dict) else None
-    if read is None:
-        if not isinstance(kept, dict) or not kept:
-            raise FormatError(msg("output.scheduler_conf_update.nothing_read"))
-        read = CAPACITY_FILE, properties_text(kept).encode()
+    read = read or configuration_as_read(scenario)
     before, base = _properties_before(scenario, read)
     after = _parse(configuration_text(scenario, scheduler, CAPACITY_XML).encode())
     changed = {key for key in {*base, *after} if base.get(key) != after.get(key)}
@@ -130,6 +125,15 @@ def scheduler_conf_text(
     if kind == XML:
         return update.xml()
     return json.dumps((stop if kind == STOP else update).plain(), ensure_ascii=False, indent=1) + "\n"
+
+
+def configuration_as_read(scenario: Scenario) -> tuple[str, bytes]:
+    """(name, bytes) of the capacity-scheduler.xml that the scenario was made of; FormatError of another."""
+    kept = (scenario.model_extra or {}).get(HADOOP_FIELD)
+    kept = kept.get(AS_READ) if isinstance(kept, dict) else None
+    if not isinstance(kept, dict) or not kept:
+        raise FormatError(msg("output.scheduler_conf_update.nothing_read"))
+    return CAPACITY_FILE, properties_text(kept).encode()
 
 
 def find_update(before: Properties, wanted: Properties) -> tuple[SchedulerConfUpdate, SchedulerConfUpdate]:

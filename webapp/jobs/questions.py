@@ -13,14 +13,17 @@ from msgspec import Meta
 
 from engine import GantryError, Scenario, answer
 from engine.dashboard import (
+    EDITED,
     QUESTIONS,
     Answer,
     Price,
+    apply_edits,
     apply_question,
     configuration_scheduler,
     has_record,
     question_fields,
     question_values,
+    scenario_as_read,
     unvalidated_baseline,
     validated_baseline,
 )
@@ -102,7 +105,26 @@ def offered_questions(task: Task, scheduler: str) -> list[dict[str, Any]]:
             because = str(error)
         facts = {"key": question.key, "title": question.title, "about": question.about}
         offered.append(facts | {"fields": fields, "because": because})
-    return offered
+    return [_edited_question(task, scheduler), *offered]
+
+
+def _edited_question(task: Task, scheduler: str) -> dict[str, Any]:
+    because = ""
+    try:
+        scenario_as_read(task.scenario, scheduler)
+    except GantryError as error:
+        because = str(error)
+    title, about = msg("jobs.questions.edited"), msg("jobs.questions.edited_about")
+    return {"key": EDITED, "title": title, "about": about, "fields": [], "because": because}
+
+
+def asked_about(task: Task, request: QuestionRequest) -> Scenario:
+    """What is before the change: the task's scenario, or that with the queues that were edited as they were
+    opened. GantryError where nothing was edited.
+    """
+    if request.question == EDITED:
+        return scenario_as_read(task.scenario, request.scheduler)
+    return task.scenario
 
 
 def checked_task(request: QuestionRequest) -> Task:
@@ -110,7 +132,8 @@ def checked_task(request: QuestionRequest) -> Task:
     ResultExpired for an unknown one.
     """
     task = require_task(request.key)
-    question_values(task.scenario, request.scheduler, request.question, request.values)
+    if request.question != EDITED:
+        question_values(task.scenario, request.scheduler, request.question, request.values)
     Price.of(request.price)
     return task
 
@@ -125,7 +148,8 @@ def begin_answer(request: QuestionRequest, timeout_s: float) -> tuple[str, Progr
     """Answer it, as a piece of work; its id and how far it is. Raises what `checked_task` does."""
     task = checked_task(request)
     count = RUNS_PER_ANSWER
-    if has_record(task.scenario) and not prediction.find_prediction(task.scenario, request.scheduler):
+    scenario = asked_about(task, request)
+    if has_record(scenario) and not prediction.find_prediction(scenario, request.scheduler):
         count += prediction.STEPS
     return start_runs("question", task, request.plain(), count, timeout_s)
 
@@ -135,13 +159,17 @@ def _do_answer(arguments: dict, control: JobControl) -> None:
     request = QuestionRequest.of(arguments)
     if find_answer(request):
         return
-    scenario = require_task(request.key).scenario
+    task = require_task(request.key)
+    scenario = asked_about(task, request)
     if has_record(scenario):
         baseline = validated_baseline(prediction.require_prediction(scenario, request.scheduler, control))
     else:
         baseline = unvalidated_baseline(scenario, request.scheduler)
     control.step(control.total - RUNS_PER_ANSWER, msg("jobs.questions.before_and_after"))
-    after = apply_question(baseline.scenario, baseline.scheduler, request.question, request.values)
+    if request.question == EDITED:
+        after = apply_edits(baseline.scenario, task.scenario, baseline.scheduler)
+    else:
+        after = apply_question(baseline.scenario, baseline.scheduler, request.question, request.values)
     check_container_count(after.scenario.plain())
     found = answer(baseline, after, control.cancel_token, Price.of(request.price))
     if control.cancelled():

@@ -8,6 +8,7 @@ import pytest
 
 from engine import GantryError
 from engine.dashboard import answer_text
+from tests.engine.prediction import edited_queues as edits
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 from tests.webapp.task_waiting import ended
@@ -104,3 +105,18 @@ def test_beside_an_opened_answer_questions_are_about_what_is_pinned(task) -> Non
     assert questions.questionable_schedulers(alone, "capacity") == [
         "capacity"
     ] and questions.questionable_schedulers(alone) == ["fair"]
+
+
+def test_the_queues_as_edited_are_asked_about_with_those_opened_before(cache) -> None:
+    after = edits.edited(edits.opened(), 100.0)
+    task = build_task(url_state.RunRequest(after.plain(), ("measured", edits.SCHEDULER)))
+    saved_tasks.save_task(task).result()
+    first = questions.offered_questions(task, edits.SCHEDULER)[0]
+    assert (first["key"], first["because"]) == ("edited", "")
+    one = QuestionRequest(task.key, edits.SCHEDULER, "edited", {}, "")
+    assert questions.asked_about(task, one).queues == edits.opened().queues
+    progress = ended(*questions.begin_answer(one, 60))
+    assert progress.state == "finished", progress.because
+    found = questions.find_answer(one)
+    assert found.answer.metrics[0].band is not None
+    assert [gain.name for gain in found.answer.gainers("queue")] == ["root.b"]

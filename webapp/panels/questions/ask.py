@@ -116,9 +116,10 @@ def register(app: Dash) -> None:
         task = answered and saved_tasks.load_task(answered.request.key)
         if answered is None or not task:
             return no_update, NOT_KEPT
-        before = ["measured"] if has_record(task.scenario) else [answered.request.scheduler]
-        name = task.scenario.name or "Before"
-        pinned = {"scenario": task.scenario.plain(), "schedulers": before, "name": name}
+        scenario = questions.asked_about(task, answered.request)
+        before = ["measured"] if has_record(scenario) else [answered.request.scheduler]
+        name = scenario.name or "Before"
+        pinned = {"scenario": scenario.plain(), "schedulers": before, "name": name}
         after = {"scenario": answered.scenario.plain(), "schedulers": [answered.answer.scheduler_after]}
         return {"draft": after, "pinned": pinned, "title": answered.answer.title, "at": sent.get("at")}, ""
 
