@@ -65,8 +65,9 @@ def layout(name: str = "", **_query: str) -> html.Main:
     crumbs = parts.navigation(path, "crumbs", msg("shared.where"))
     heading, *rest = _children(document.tree, document)
     if document.path in library().files:
-        file = {"href": _file(document.path), "download": posixpath.basename(document.path)}
-        rest = [html.P(html.A(msg("pages.help.download_notebook"), **file)), *rest]
+        name = posixpath.basename(document.path)
+        link = html.A(msg("pages.help.download_notebook"), href=_file(document.path), download=name)
+        rest = [html.P(link), *rest]
     return parts.page([crumbs, heading, *rest], "help-page")
 
 
