@@ -72,22 +72,7 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
     when it can't be built or fails.
     """
     asked = list(asked)
-    build(PROJECT)
-    with tempfile.TemporaryDirectory() as folder:
-        script_file, answer_file = Path(folder, "scripts.jsonl"), Path(folder, "decisions.jsonl")
-        script_file.write_text("".join(script_line(one) + "\n" for one in asked), "utf-8")
-        run(
-            [
-                "java",
-                *SAME_ORDER,
-                "-cp",
-                f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}",
-                "gantry.referee.Main",
-                str(script_file),
-                str(answer_file),
-            ]
-        )
-        answers = [json.loads(text) for text in answer_file.read_text("utf-8").splitlines()]
+    answers = java_answers("Main", map(script_line, asked), *SAME_ORDER)
     return [
         Decisions(
             answer["id"],
@@ -99,6 +84,17 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
         )
         for one, answer in zip(asked, answers, strict=True)
     ]
+
+
+def java_answers(program: str, questions: Iterable[str], *options: str) -> list[Any]:
+    """What a program of the referee answers, a line of JSON to each line; raises as `decide`."""
+    build(PROJECT)
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answers = Path(folder, "questions.jsonl"), Path(folder, "answers.jsonl")
+        asked.write_text("".join(f"{question}\n" for question in questions), "utf-8")
+        libraries = f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}"
+        run(["java", *options, "-cp", libraries, f"gantry.referee.{program}", str(asked), str(answers)])
+        return [json.loads(text) for text in answers.read_text("utf-8").splitlines()]
 
 
 @cache

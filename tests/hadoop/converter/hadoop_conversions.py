@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.scenario.configuration.site_table import CAPACITY
 from tests.hadoop.loader.cases import make_case
-from tests.hadoop.referee import BUILT, GOLDEN, PROJECT, build, run
+from tests.hadoop.referee import GOLDEN, java_answers
 
 SEED, COUNT = "fs2cs", 160
 SHORT = "~"  # stands for CAPACITY in the golden file
@@ -42,13 +40,7 @@ def conversions(seed: str, count: int) -> Iterator[Conversion]:
 
 def ask(asked: Iterable[Conversion]) -> list[Answer]:
     """Hadoop's answers. As `tests.hadoop.referee.decide` raises."""
-    build(PROJECT)
-    with tempfile.TemporaryDirectory() as folder:
-        questions, answers = Path(folder, "conversions.jsonl"), Path(folder, "answers.jsonl")
-        questions.write_text("".join(f"{one.json()}\n" for one in asked), "utf-8")
-        libraries = f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}"
-        run(["java", "-cp", libraries, "gantry.referee.ConverterMain", str(questions), str(answers)])
-        return [json.loads(text) for text in answers.read_text("utf-8").splitlines()]
+    return java_answers("ConverterMain", (one.json() for one in asked))
 
 
 @cache

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import tempfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tests.hadoop.loader.cases import NODES, Case, cases
-from tests.hadoop.referee import BUILT, GOLDEN, PROJECT, build, run
+from tests.hadoop.referee import GOLDEN, java_answers
 
 SEED, COUNT = "gantry", 1000  # cases of each scheduler in the golden files
 MOST = 2**31 - 1, 2**63 - 1  # Integer.MAX_VALUE, Long.MAX_VALUE: no limit
@@ -84,13 +83,7 @@ OF_LEAVES = {"maxAMShare", "maxContainerAllocation", "user-limit-factor", "minim
 
 def ask(asked: Iterable[Case]) -> list[dict[str, Any]]:
     """Hadoop's answers. As `tests.hadoop.referee.decide` raises."""
-    build(PROJECT)
-    with tempfile.TemporaryDirectory() as folder:
-        questions, answers = Path(folder, "cases.jsonl"), Path(folder, "answers.jsonl")
-        questions.write_text("".join(f"{_question(case)}\n" for case in asked), "utf-8")
-        libraries = f"{BUILT / 'referee.jar'}:{BUILT / 'lib' / '*'}"
-        run(["java", "-cp", libraries, "gantry.referee.LoaderMain", str(questions), str(answers)])
-        return [json.loads(text) for text in answers.read_text("utf-8").splitlines()]
+    return java_answers("LoaderMain", map(_question, asked))
 
 
 def golden_cases(family: str) -> list[Case]:
