@@ -38,6 +38,7 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
 HADOOP_FIELD = "x_hadoop"
 CONFIGURATION = msg("shared.configuration")
+MAX_LISTED_QUEUES = 5
 STAND_IN_JOB: dict[str, Any] = {
     "maps": {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20.0},
     "am": {"memory_mb": 1024, "vcores": 1},
@@ -61,12 +62,13 @@ class ConfiguredScenario:
 def configure_scenario(
     scenario: Scenario,
     configuration: Configuration,
-    place_jobs: bool = True,
+    place_jobs: bool | None = None,
     reported_scheduler: str | None = None,
 ) -> ConfiguredScenario:
     """The scenario with the cluster's queues and settings; its jobs come to the queues that the placement
     rules give, or stay where they were placed.
 
+    place_jobs: None where they stay if the scenario has a record, which tells where they were placed;
     reported_scheduler: the scheduler's name as the ResourceManager reports it, which holds where the files
     don't tell queues.
 
@@ -76,7 +78,8 @@ def configure_scenario(
     if all(document.kind == MAPRED_XML for document in configuration.documents):
         applied = ConfiguredScenario(scenario, "", configuration.notes)
     else:
-        applied = _apply(scenario.plain(), configuration, place_jobs, reported_scheduler)
+        is_placed = scenario.measured is None if place_jobs is None else place_jobs
+        applied = _apply(scenario.plain(), configuration, is_placed, reported_scheduler)
     unused = configuration.job_settings.unused_notes()
     return replace(applied, notes=(*applied.notes, *unused))
 
@@ -190,7 +193,7 @@ def _apply(
         if place_jobs:
             _place_jobs(data["jobs"], draft)
         else:
-            _list_queues(data["jobs"], draft)
+            _keep_queues(data["jobs"], draft)
         data["queues"] = [{"name": name, **values} for name, values in draft.queues.items()]
     _default_allocation(data)
     data |= draft.scenario
@@ -206,11 +209,50 @@ def _apply(
         raise _locate_fault(error.faults, data, draft) from None
 
 
-def _list_queues(jobs: list[dict[str, Any]], draft: Draft) -> None:
-    """Adds the queues of jobs that stay where they are; FairScheduler creates root.default by itself."""
-    for name in dict.fromkeys(job.get("queue", DEFAULT_QUEUE) for job in jobs if not job.get("rejected")):
-        if name != DEFAULT_QUEUE or not draft.queue_file:
+def _keep_queues(jobs: list[dict[str, Any]], draft: Draft) -> None:
+    """Jobs stay where they are: a queue that is not listed is added, but FairScheduler creates root.default
+    by itself. Those of a queue that is a parent now go to its first leaf, those below a leaf to that leaf.
+    """
+    parents = {name.rpartition(".")[0] for name in draft.queues} | draft.parents
+    leaves = [name for name in draft.queues if name not in parents]
+    stayed: dict[str, list[dict[str, Any]]] = {}
+    for job in jobs:
+        if not job.get("rejected"):
+            stayed.setdefault(job.get("queue", DEFAULT_QUEUE), []).append(job)
+    added = []
+    for name, group in stayed.items():
+        leaf = next((leaf for leaf in leaves if _is_below(leaf, name) or _is_below(name, leaf)), None)
+        if leaf is not None:
+            text = msg(
+                "scenario.configured_scenario.ran_in_no_leaf", jobs=_job_count(group), queue=name, leaf=leaf
+            )
+            draft.remarks.add(Where(CONFIGURATION), text, NoteKind.NEAR)
+            for job in group:
+                job["queue"] = leaf
+        elif name not in draft.queues and (name != DEFAULT_QUEUE or not draft.queue_file):
             draft.queue(name)
+            added.append(name)
+    if added and leaves and draft.scheduler["family"] == "capacity":
+        _note_added(added, [job for name in added for job in stayed[name]], draft)
+
+
+def _note_added(queues: list[str], jobs: list[dict[str, Any]], draft: Draft) -> None:
+    more = len(queues) - MAX_LISTED_QUEUES
+    text = msg(
+        "scenario.configured_scenario.ran_in_unlisted",
+        jobs=_job_count(jobs),
+        queues=", ".join(queues[:MAX_LISTED_QUEUES]),
+        more=msg("shared.and_more", faults=more) if more > 0 else "",
+    )
+    draft.remarks.add(Where(CONFIGURATION), text, NoteKind.NEAR)
+
+
+def _is_below(queue: str, above: str) -> bool:
+    return queue.startswith(f"{above}.")
+
+
+def _job_count(jobs: list[dict[str, Any]]) -> str:
+    return quantities.count(sum(job.get("count", 1) for job in jobs), "jobs")
 
 
 def _default_allocation(data: dict[str, Any]) -> None:

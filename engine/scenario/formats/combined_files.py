@@ -63,7 +63,6 @@ def read_files(
         configure_scenario(
             base.scenario,
             configuration,
-            place_jobs=base.scenario.measured is None,
             reported_scheduler=base.scheduler,
         )
     )

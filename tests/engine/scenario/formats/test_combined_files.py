@@ -9,12 +9,14 @@ import pytest
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.allocation import Allocation
+from engine.scenario.configuration.configuration_reader import read_configuration
+from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.configuration.scheduler_settings import complete_name
 from engine.scenario.formats.archives import file_name
 from engine.scenario.formats.combined_files import read_files
 from engine.scenario.measured import fingerprint
 from engine.scenario.presets import sample
-from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE
+from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE, of_capacity
 from tests.engine.scenario.formats.archives import tar, zipped
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.phrases import phrase
@@ -22,6 +24,7 @@ from tests.phrases import phrase
 SLS, NODES, WORDCOUNT = (
     sample(name).read_bytes() for name in ("sls-jobs.json", "sls-nodes.json", "wordcount.json")
 )
+B = {"root.queues": "b", "root.b.capacity": "100"}
 
 
 def together(*files: bytes, **options):
@@ -162,6 +165,43 @@ def test_a_history_stays_in_the_queues_it_ran_in() -> None:
     assert [job.queue for job in result.scenario.jobs] == ["root.a"] and {
         queue.name for queue in result.scenario.queues
     } == {"root.a", "root.b"}
+
+
+@pytest.mark.parametrize(
+    ("ran_in", "listed", "queue", "said"),
+    [
+        ("a", B, "root.a", phrase("configuration.ran_in_unlisted", 2, "root.a")),
+        (
+            "a",
+            {"root.queues": "b,a", "root.b.capacity": "50", "root.a.capacity": "50"}
+            | {"root.a.queues": "x", "root.a.x.capacity": "100"},
+            "root.a.x",
+            phrase("configuration.ran_in_no_leaf", 2, "root.a", "root.a.x"),
+        ),
+        (
+            "b.x",
+            B,
+            "root.b",
+            phrase("configuration.ran_in_no_leaf", 2, "root.b.x", "root.b"),
+        ),
+    ],
+)
+def test_a_history_s_queues_that_are_no_leaves_of_the_configuration_are_told_in_a_sentence(
+    ran_in: str, listed: dict[str, str], queue: str, said: str
+) -> None:
+    """Whether it is opened beside the history or put on it later."""
+    jobs = [plain_job(number, at=10 * number, queue=ran_in) for number in (1, 2)]
+    files = {f"done/{job.file}": job.binary() for job in jobs}
+    capacity = of_capacity(listed)
+    result = named({**files, "capacity-scheduler.xml": capacity})
+    alone = named(files).scenario
+    later = configure_scenario(alone, read_configuration([("capacity-scheduler.xml", capacity)]))
+    for scenario, notes in (
+        (result.scenario, result.assumptions),
+        (later.scenario, map(str, later.notes)),
+    ):
+        assert [(job.queue, job.rejected) for job in scenario.jobs] == [(queue, "")] * 2
+        assert [note for note in notes if " ran in " in note] == [f"the configuration: {said}"]
 
 
 def test_broken_files_among_histories_are_told() -> None:
