@@ -11,7 +11,9 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.dashboard import READY_MS, compose
+from tests.conftest import ROOT
 
+RECORDED = ROOT / "tests" / "hadoop" / "cluster" / "recorded"  # archives of a real cluster
 INITIAL_WAIT_S = 20  # only a failure waits so long
 SETTLED_MS = 300  # an edit or an opened file is in the draft and in the tables
 TASKS = {"count": 4, "memory_mb": 1024, "vcores": 1, "duration_s": 20}
@@ -42,12 +44,16 @@ class Composer:
         self.folder = folder
 
     def open(self, name: str, content: bytes | dict) -> None:
-        """Choose a file with the Open button."""
+        """Choose a file of this content with the Open button."""
         path = self.folder / name
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        self.choose(path)
+
+    def choose(self, *files: Path) -> None:
+        """Choose files with the Open button."""
         with self.page.expect_file_chooser() as chooser:
             self.page.click("#editor-open")
-        chooser.value.set_files(path)
+        chooser.value.set_files(list(files))
 
     def begin_again(self) -> None:
         """SCENARIO in the editor of a page that other tests have worked on."""

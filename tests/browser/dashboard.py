@@ -23,6 +23,8 @@ CUT = """(grid) => [...document.querySelectorAll(`${grid} .ag-header-cell-text`)
     return text.width && (text.left < cell.left - 1 || text.right > cell.right + 1 || text.top < cell.top - 1 || text.bottom > cell.bottom + 1);
 }).map((head) => head.textContent)"""  # noqa: E501
 TIMEOUT_MS = 20_000  # only a failure waits so long
+ANSWERS = ".questions-answer"
+LONG_MS = 60_000  # of a question that fits a record first
 READY_MS = 120_000  # a cold compile cache on a slow machine
 
 
@@ -183,6 +185,12 @@ def show(page: Page, name: str) -> None:
     if len(tab.panels) > 1:
         page.get_by_role("group", name=tab.title).get_by_role("button", name=panel.name).click()
     expect(page.locator(f"#tab-{panel.key}")).to_be_visible()
+
+
+def ask(page: Page, title: str, answers: int) -> None:
+    """Ask a question of this title, and wait until so many answers are there."""
+    page.get_by_role("button", name=title, exact=True).click()
+    expect(page.locator(ANSWERS)).to_have_count(answers, timeout=LONG_MS)
 
 
 def compose(page: Page) -> None:

@@ -8,19 +8,11 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.composer import SCENARIO, Composer
+from tests.browser.composer import RECORDED, SCENARIO, Composer
 from tests.browser.dashboard import READY_MS
-from tests.conftest import ROOT
 from tests.phrases import phrase
 
-RECORDED = ROOT / "tests" / "hadoop" / "cluster" / "recorded"
 ARCHIVE = RECORDED / "fair-equal-1-history.tar.gz"
-
-
-def choose(composer: Composer, *files: Path) -> None:
-    with composer.page.expect_file_chooser() as chosen:
-        composer.page.click("#editor-open")
-    chosen.value.set_files(list(files))
 
 
 def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Path) -> None:
@@ -32,11 +24,11 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     # What is broken, or cancelled, changes nothing.
     cut = tmp_path / "cut.tar.gz"
     cut.write_bytes(b"\x1f\x8b" + bytes(40))
-    choose(composer, cut)
+    composer.choose(cut)
     expect(message).to_contain_text(phrase("browser.your_draft_as_was"))
     assert composer.scenario() == SCENARIO
     page.route("**/editor/open", lambda route: None)  # it never answers
-    choose(composer, ARCHIVE)
+    composer.choose(ARCHIVE)
     message.get_by_role("button", name="Cancel").click()
     expect(message).to_contain_text(phrase("browser.cancelled_your_draft_as_was"))
     assert composer.scenario() == SCENARIO
@@ -44,7 +36,7 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
 
     # What a collector brought opens, each with the scheduler it ran under.
     for name in ("capacity-mixed-1", "fair-mixed-1"):
-        choose(composer, RECORDED / f"{name}.tar.gz")
+        composer.choose(RECORDED / f"{name}.tar.gz")
         expect(message).to_contain_text(f"Opened {name}.tar.gz.")
         composer.until(lambda scenario: len(scenario["jobs"]) == 14 and "measured" in scenario)
         assert composer.draft()["schedulers"][1].startswith(name.split("-")[0])
@@ -53,7 +45,7 @@ def test_histories_are_opened_run_and_left_out(composer: Composer, tmp_path: Pat
     composer.until(lambda scenario: scenario == SCENARIO)
 
     # An archive runs with what was measured first.
-    choose(composer, ARCHIVE)
+    composer.choose(ARCHIVE)
     expect(message).to_contain_text(f"Opened {ARCHIVE.name}.")
     composer.until(
         lambda scenario: len(scenario["jobs"]) == 14 and len(scenario["measured"]["jobs"]["finish_ms"]) == 14

@@ -7,17 +7,10 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser import dashboard
+from tests.browser.dashboard import ANSWERS, LONG_MS, ask
 from tests.browser.server import Server
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
-
-LONG_MS = 60_000
-ANSWERS = ".questions-answer"
-
-
-def ask(page: Page, title: str, answers: int) -> None:
-    page.get_by_role("button", name=title, exact=True).click()
-    expect(page.locator(ANSWERS)).to_have_count(answers, timeout=LONG_MS)
 
 
 def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked_without_a_record(
