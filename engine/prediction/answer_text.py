@@ -50,16 +50,17 @@ def change_words(metric: MetricChange) -> str:
 
 
 def gain_text(gain: Gain) -> str:
-    """ "root.etl, 12 jobs: 1 h 10 min each instead of 1 h 30 min"."""
+    """ "root.etl, 12 jobs: 1 h 10 min each instead of 1 h 30 min"; to the millisecond where these would be
+    the same.
+    """
     jobs = msg("prediction.answer_text.jobs", jobs=gain.jobs) if gain.jobs > 1 else ""
     suffix = " each" if gain.jobs > 1 else ""
+    times_ms = (1000 * gain.before_s, 1000 * gain.after_s)
+    before, after = map(quantities.rough_duration, times_ms)
+    if before == after:
+        before, after = (quantities.duration(ms, exact=True) for ms in times_ms)
     return msg(
-        "prediction.answer_text.instead",
-        name=gain.name,
-        jobs=jobs,
-        after=quantities.rough_duration(1000 * gain.after_s),
-        suffix=suffix,
-        before=quantities.rough_duration(1000 * gain.before_s),
+        "prediction.answer_text.instead", name=gain.name, jobs=jobs, after=after, suffix=suffix, before=before
     )
 
 

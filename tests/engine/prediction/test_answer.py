@@ -15,13 +15,14 @@ from engine.prediction.answer import (
     NO_RECORD,
     OTHER_RECORD,
     WITHIN,
+    Gain,
     PredictionBaseline,
     answer,
     make_baseline,
     unvalidated_baseline,
     validated_baseline,
 )
-from engine.prediction.answer_text import answer_plain, answer_text
+from engine.prediction.answer_text import answer_plain, answer_text, gain_text
 from engine.prediction.band import Band
 from engine.prediction.prediction import predict
 from engine.prediction.price import Price
@@ -198,3 +199,14 @@ def test_cost_is_of_all_nodes_as_long_as_the_batch_takes() -> None:
     )
     assert result.cost == (2 * 2 * 0.5, 2 * 4 * 0.25)
     assert "Cost " in answer_text(result) and "2.00 EUR instead of 2.00 EUR" in answer_text(result)
+
+
+@pytest.mark.parametrize(
+    ("before_s", "after_s", "before", "after"),
+    [(20.2, 18.4, "20 s", "18 s"), (20.245, 20.204, "20.245 s", "20.204 s")],
+)
+def test_a_gain_that_rounds_away_is_told_to_the_millisecond(
+    before_s: float, after_s: float, before: str, after: str
+) -> None:
+    gain = Gain("root.a", 2, before_s, after_s, 2 * (before_s - after_s))
+    assert gain_text(gain) == phrase("prediction.gain_each", "root.a", 2, after, before)
