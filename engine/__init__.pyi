@@ -34,6 +34,7 @@ from .papers import reproduce as reproduce
 from .prediction.answer import answer as answer
 from .prediction.prediction import predict as predict
 from .scenario.formats.readers import read as read
+from .scenario.formats.time_window import Part as Part
 from .scenario.model import Cluster as Cluster
 from .scenario.model import Job as Job
 from .scenario.model import NodeGroup as NodeGroup

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import shutil
 import sys
@@ -167,11 +168,11 @@ def _convert(options: argparse.Namespace) -> int:
     from engine.output.scheduler_conf_update import SCHEDULER_CONF_UPDATES, scheduler_conf_text
     from engine.output.workloads.workload_files import WORKLOADS, workload_text
     from engine.scenario.formats.import_notes import Notes
+    from engine.scenario.formats.time_window import Part
     from engine.schedulers.scheduler import parse
 
-    imported = read_inputs(
-        [*options.file, *([options.nodes] if options.nodes else [])], options.kind, options.skip_jobs
-    )
+    files = [*options.file, *([options.nodes] if options.nodes else [])]
+    imported = read_inputs(files, options.kind, Part(options.skip_jobs, options.since, options.until))
     notes = Notes()
     if options.to == "scenario":
         text: Iterable[str] = [imported.scenario.json()]
@@ -534,6 +535,12 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
     )
     convert.add_argument(
         "--skip-jobs", metavar="N", type=_jobs, default=0, help=msg("top.main.jobs_to_leave_out_first")
+    )
+    convert.add_argument(
+        "--since", metavar="SECONDS", type=float, default=0.0, help=msg("top.main.part_since")
+    )
+    convert.add_argument(
+        "--until", metavar="SECONDS", type=float, default=math.inf, help=msg("top.main.part_until")
     )
     convert.add_argument("--nodes", metavar="FILE", help=msg("top.main.nodes_file_sls_or_topology_rumen"))
     convert.add_argument(

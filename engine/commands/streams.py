@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from engine.scenario.formats.readers import ImportedScenario
+    from engine.scenario.formats.time_window import Part
 
     SignalHandler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None  # of signal.signal
 
@@ -158,16 +159,17 @@ def system_reason(error: OSError) -> str:
     return text[:1].lower() + text[1:]
 
 
-def read_inputs(paths: list[str], kind: str | None = None, skip_jobs: int = 0) -> ImportedScenario:
+def read_inputs(paths: list[str], kind: str | None = None, part: Part | None = None) -> ImportedScenario:
     """The one scenario that files, folders and archives make. CallError where one can't be read; FormatError
     and so on where they make none, as `read_files` says.
     """
     from engine.scenario.formats.combined_files import read_files
+    from engine.scenario.formats.time_window import ALL_JOBS
 
     title = "" if paths[0] == STANDARD else Path(paths[0]).resolve().name.partition(".")[0]
     files = ((Path(path).name, LazyFile(path)) for path in list_files(paths))
     named = {Path(path).name for path in paths if not os.path.isdir(path)}
-    return read_files(files, kind, title, skip_jobs=skip_jobs, named=named)
+    return read_files(files, kind, title, part=part or ALL_JOBS, named=named)
 
 
 def load(*paths: str | os.PathLike[str]) -> ImportedScenario:

@@ -292,6 +292,11 @@ def test_convert_reads_the_jobs_after_the_first(run, tmp_path):
     log.write_text("; MaxProcs: 2\n" + "".join(rows))
     code, out, _ = run("convert", str(log), "--skip-jobs", "1")
     assert code == 0 and [job["name"] for job in json.loads(out)["jobs"]] == ["job2", "job3"]
+    code, out, err = run("convert", str(log), "--since", "60", "--until", "120")
+    assert code == 0 and [job["name"] for job in json.loads(out)["jobs"]] == ["job2"]
+    assert err[0].startswith("assumed: 2 jobs ")
+    code, _, err = run("convert", str(log), "--since", "60", "--until", "60")
+    assert code == 2 and phrase("formats.begins_and_ends_after_first_job", 60, 60) in err[0]
     code, _, err = run("convert", str(log), "--skip-jobs", "-1")
     assert code == 2 and phrase("commands.must_be_whole_number_from", "'-1'", 0) in err[0]
 

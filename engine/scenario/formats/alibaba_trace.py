@@ -51,13 +51,13 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a part of batch_task. A line that can't be read is left out and told; FormatError and
     TooLarge as `readers.read` says.
     """
-    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    builder = ScenarioBuilder(source.max_tasks, source.part)
     if nodes is None:
         builder.numbered = NODES, 1
         builder.notes.add(msg("scenario.alibaba_trace.names_no_node", nodes=NODES))
     jobs: dict[bytes, _Job] = {}
     for_each_row(source, lambda line: _take(line, jobs, builder), builder.notes)
-    for name, job in jobs.items():
+    for name, job in sorted(jobs.items(), key=lambda pair: pair[1].start):
         builder.notes.count("job", msg("scenario.alibaba_trace.have_instances_as_long_as_tasks"))
         builder.notes.count("job", msg("scenario.alibaba_trace.have_chains_of_two"), job.reduces.count > 0)
         text = name.decode("utf-8", "replace")

@@ -19,6 +19,7 @@ from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, Prefixed
 from engine.scenario.formats.nodes import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
 from engine.scenario.formats.scenario_builder import ImportedScenario
+from engine.scenario.formats.time_window import ALL_JOBS, Part
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 
@@ -34,7 +35,7 @@ def read_files(
     title: str = "",
     max_bytes: int | None = None,
     max_tasks: int | None = None,
-    skip_jobs: int = 0,
+    part: Part = ALL_JOBS,
     named: Container[str] | None = None,
 ) -> ImportedScenario:
     """The scenario that the files, (name, stream) each, gzip or plain, make together.
@@ -43,11 +44,11 @@ def read_files(
     Hadoop's configuration; without the first, stand-ins run. Archives stand for the files in them; what is
     none of these there, such as log4j.properties, is told and ignored. Histories are read as they come, one
     at a time; `max_bytes` is of all text.
-    kind: of the first file, where it is said; skip_jobs: of a trace or history; named: the files that were
+    kind: of the first file, where it is said; part: of a trace or history; named: the files that were
     asked for one by one, None for all, else the others are ignored as an archive's are. FormatError,
     ScenarioError and TooLarge as `readers.read`, `Scenario.read` and `read_configuration` say.
     """
-    sorter = _FileSorter(max_bytes, max_tasks, skip_jobs, named)
+    sorter = _FileSorter(max_bytes, max_tasks, part, named)
     for index, (name, stream) in enumerate(files):
         sorter.add(name, stream, kind if not index else None)
     sorter.sort_job_configuration()
@@ -91,14 +92,14 @@ class _FileSorter:
         self,
         max_bytes: int | None,
         max_tasks: int | None,
-        skip_jobs: int,
+        part: Part,
         named: Container[str] | None,
     ) -> None:
         self.sources: list[tuple[str, bytes]] = []
         self.notes: list[str] = []
         self._named = named
-        self._max_bytes, self._max_tasks, self._skip_jobs = max_bytes, max_tasks, skip_jobs
-        self._history = HistoryFiles(max_tasks, skip_jobs)
+        self._max_bytes, self._max_tasks, self._part = max_bytes, max_tasks, part
+        self._history = HistoryFiles(max_tasks, part)
         self._nodes: tuple[str, ByteStream] | None = None
         self._traces: list[tuple[str, str, ByteStream]] = []
         self._unknown: list[str] = []
@@ -195,7 +196,7 @@ class _FileSorter:
                 )
             nodes = self._nodes and self._nodes[1]
             result = read(
-                kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._skip_jobs, job_settings
+                kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._part, job_settings
             )
             return ImportedScenario(result.scenario, [*self.notes, *result.assumptions], result.scheduler)
         if not self.sources:

@@ -52,7 +52,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a part of task_events. A line that can't be read is left out and told; FormatError and
     TooLarge as `readers.read` says.
     """
-    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    builder = ScenarioBuilder(source.max_tasks, source.part)
     jobs: dict[int, _Job] = {}
     for_each_row(source, lambda line: _take(line, jobs, builder), builder.notes)
     for number, job in jobs.items():

@@ -11,6 +11,7 @@ from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import ByteStream, Source
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import ImportedScenario
+from engine.scenario.formats.time_window import ALL_JOBS, Part
 from engine.scenario.history.history_scenario import scenario_from_history
 from engine.scenario.history.jhist import add_jhist, is_jhist
 from engine.scenario.history.job_properties import add_conf, is_job_conf
@@ -37,11 +38,11 @@ ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_response
 class HistoryFiles:
     """Gathers files one after another; `count` of them were read, of so many bytes."""
 
-    def __init__(self, max_tasks: int | None = None, skip_jobs: int = 0) -> None:
+    def __init__(self, max_tasks: int | None = None, part: Part = ALL_JOBS) -> None:
         self._history = History()
         self._faults: list[str] = []
         self._names: dict[str, str] = {}  # of the last file of each kind
-        self._max_tasks, self._skip_jobs = max_tasks, skip_jobs
+        self._max_tasks, self._part = max_tasks, part
         self.count = 0
 
     def add(self, kind: str, name: str, stream: ByteStream, max_bytes: int | None) -> int:
@@ -73,7 +74,7 @@ class HistoryFiles:
         merge_responses(self._history)
         try:
             result = scenario_from_history(
-                self._history, nodes, title, self._max_tasks, self._skip_jobs, job_settings
+                self._history, nodes, title, self._max_tasks, self._part, job_settings
             )
         except FormatError as error:
             sentence = str(error)
@@ -99,7 +100,7 @@ class HistoryFiles:
 
 
 def _read(kind: str, source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
-    files = HistoryFiles(source.max_tasks, source.skip_jobs)
+    files = HistoryFiles(source.max_tasks, source.part)
     files.add(kind, title or msg("scenario.history_files.file"), source, None)
     return files.build(title, nodes)
 

@@ -63,7 +63,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of samples. A sample that can't be read is left out and told; FormatError and TooLarge as
     `readers.read` says.
     """
-    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    builder = ScenarioBuilder(source.max_tasks, source.part)
     samples = QueueSamples()
 
     def take(answer: dict[str, Any]) -> bool:

@@ -21,6 +21,7 @@ from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.import_notes import LeftOut, Notes
+from engine.scenario.formats.time_window import ALL_JOBS, Part
 
 LEAF = object()
 HEAD_BYTES = 65_536
@@ -64,8 +65,8 @@ class Source:
     TooLarge when more than `max_bytes` come out, FormatError when the gzip data is broken or cut off, or at a
     number of thousands of digits: ijson's C parser does not check that int() took them, and the process would
     die.
-    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; skip_jobs:
-    how many of its first jobs are left out; is_json: whether ijson reads it; job_settings: what its jobs have
+    max_tasks: how many of them a batch may be given, for a line of text may stand for millions; part:
+    which of its jobs are read; is_json: whether ijson reads it; job_settings: what its jobs have
     that say nothing themselves.
     """
 
@@ -75,13 +76,13 @@ class Source:
         max_bytes: int | None = None,
         max_tasks: int | None = None,
         is_json: bool = True,
-        skip_jobs: int = 0,
+        part: Part = ALL_JOBS,
         job_settings: JobSettings | None = None,
     ) -> None:
         self.head = _read_fully(stream, HEAD_BYTES)
         self.count = 0
         self.is_ended = False
-        self.max_tasks, self.skip_jobs = max_tasks, skip_jobs
+        self.max_tasks, self.part = max_tasks, part
         self.job_settings = job_settings or JobSettings()
         self._of_json = is_json
         self._max_bytes = max_bytes

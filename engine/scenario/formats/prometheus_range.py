@@ -60,7 +60,7 @@ class _Series:
 
 def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenario:
     """The scenario of a range query's answer. FormatError and TooLarge as `readers.read` says."""
-    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    builder = ScenarioBuilder(source.max_tasks, source.part)
     servers: dict[str, QueueSamples] = {}
     try:
         for series in _each_series(source):

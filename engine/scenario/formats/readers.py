@@ -41,6 +41,7 @@ from engine.scenario.formats.sls import SLS
 from engine.scenario.formats.swf import SWF
 from engine.scenario.formats.swim import SWIM
 from engine.scenario.formats.text_rows import first_lines
+from engine.scenario.formats.time_window import ALL_JOBS, Part
 from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_kind
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
@@ -74,15 +75,15 @@ def read(
     name: str = "",
     max_bytes: int | None = None,
     max_tasks: int | None = None,
-    skip_jobs: int = 0,
+    part: Part = ALL_JOBS,
     job_settings: JobSettings | None = None,
 ) -> ImportedScenario:
     """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not
     with its bytes.
 
     `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are
-    the cluster. Of more jobs than a scenario may hold, or than make `max_tasks`, the first are read, after
-    `skip_jobs` of them; job_settings: what mapred-site.xml gives them. FormatError, one sentence, when the
+    the cluster. Of more jobs than a scenario may hold, or than make `max_tasks`, the first of `part` are
+    read; job_settings: what mapred-site.xml gives them. FormatError, one sentence, when the
     file is broken, cut off, of another kind or makes no scenario; TooLarge when either file holds more than
     `max_bytes` once decompressed, or its first job more tasks than `max_tasks`.
     """
@@ -93,7 +94,7 @@ def read(
             msg("scenario.readers.not_supported_format_choose_one", kind=kind, readers=", ".join(READERS))
         )
     is_json = kind not in (JHIST.kind, HISTORY.kind)
-    source = Source(stream, max_bytes, max_tasks, is_json, skip_jobs, job_settings)
+    source = Source(stream, max_bytes, max_tasks, is_json, part, job_settings)
     _check_kind(kind, source.head)
     known_nodes = None
     if nodes is not None:

@@ -155,7 +155,7 @@ class _Trace:
     """Takes the jobs of a trace; `capacity` is the largest node any job names."""
 
     def __init__(self, source: Source) -> None:
-        self.builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+        self.builder = ScenarioBuilder(source.max_tasks, source.part)
         self.job_settings = source.job_settings
         self.capacity: dict[str, int] = {}
 

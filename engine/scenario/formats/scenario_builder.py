@@ -13,7 +13,7 @@ from engine.messages import msg
 from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import UNITS, DefaultSize, Node, node_groups
-from engine.scenario.formats.time_window import MAX_SPAN_MS, fullest_window
+from engine.scenario.formats.time_window import ALL_JOBS, MAX_SPAN_MS, Part, fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
@@ -61,18 +61,20 @@ class Tasks:
 
 class ScenarioBuilder:
     """Jobs and hosts as they are read; `notes` counts what the file does not say. max_tasks: of all jobs and
-    their copies; None for no limit. skip_jobs: so many that come first are left out.
+    their copies; None for no limit. part: which of the others are left out.
     """
 
-    def __init__(self, max_tasks: int | None = None, skip_jobs: int = 0) -> None:
+    def __init__(self, max_tasks: int | None = None, part: Part = ALL_JOBS) -> None:
         self.notes = Notes()
         self.hosts: set[Node] = set()
         self.numbered = (0, 0)
         self._jobs: list[tuple[int, dict[str, Any]]] = []
         self._names = UniqueNames()
         self._listed = 0
-        self._max_tasks, self._skip_jobs = max_tasks, skip_jobs
-        self._tasks = self._skipped = self._left_out = 0
+        self._max_tasks, self._part = max_tasks, part
+        self._first_ms: int | None = None  # arrival of the first job
+        self._last_ms = 0  # arrival of the last
+        self._tasks = self._skipped = self._left_out = self._outside = 0
 
     def add_job(
         self,
@@ -87,7 +89,13 @@ class ScenarioBuilder:
         """One job of the scenario, with one task at least; `fields` are its other fields, such as `am`. Those
         beyond what a scenario may hold are counted. TooLarge where the first is too large already.
         """
-        if self._skipped < self._skip_jobs:
+        if self._first_ms is None:
+            self._first_ms = self._last_ms = arrival_ms
+        self._last_ms = max(self._last_ms, arrival_ms)
+        if not self._part.holds(arrival_ms - self._first_ms):
+            self._outside += 1
+            return
+        if self._skipped < self._part.skip_jobs:
             self._skipped += 1
             return
         self._tasks += fields.get("count", 1) * (maps.count + reduces.count)
@@ -130,6 +138,9 @@ class ScenarioBuilder:
         before it. FormatError when there is no job or no node, or when what was read makes no scenario.
         """
         if not self._jobs:
+            if self._first_ms is not None and self._outside and not self._skipped:
+                last_s = (self._last_ms - self._first_ms) / 1000
+                raise FormatError(msg("scenario.time_window.no_job_in_part", last=last_s))
             raise FormatError(msg("scenario.scenario_builder.file_holds_no_job_can_be"))
         jobs = self._jobs_in_time(origin_ms)
         parts = [job[part] for job in jobs for part in ("am", "maps", "reduces") if part in job]
@@ -168,7 +179,7 @@ class ScenarioBuilder:
         """The jobs by arrival; what is left out of them stands first in the notes."""
         arrived = sorted(self._jobs, key=lambda job: job[0])
         arrivals = [arrival for arrival, _ in arrived]
-        if origin_ms is None or self._skipped or arrivals[-1] - origin_ms > MAX_SPAN_MS:
+        if origin_ms is None or self._skipped or self._part.since_s or arrivals[-1] - origin_ms > MAX_SPAN_MS:
             start, end = fullest_window(arrivals)
             origin_ms = arrivals[start]
         else:
@@ -191,6 +202,7 @@ class ScenarioBuilder:
             ),
             self._left_out,
         )
+        self.notes.count_first("job", msg("scenario.time_window.left_out_outside"), self._outside)
         return [{**job, "arrival_s": (arrival - origin_ms) / 1000} for arrival, job in arrived[start:end]]
 
     def _name(self, original: str | None, count: int) -> str:

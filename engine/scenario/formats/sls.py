@@ -101,7 +101,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of an SLS jobs file, on `nodes` or the trace's own hosts. FormatError and TooLarge as
     `readers.read` says.
     """
-    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    builder = ScenarioBuilder(source.max_tasks, source.part)
     for_each_object(source, JOB, lambda job: _add_job(job, builder), builder.notes)
     count, racks = builder.numbered
     if builder.hosts and count:

@@ -74,7 +74,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a log. A line that can't be read is left out and told; FormatError and TooLarge as
     `readers.read` says.
     """
-    log = _Log(ScenarioBuilder(source.max_tasks, source.skip_jobs), source.job_settings)
+    log = _Log(ScenarioBuilder(source.max_tasks, source.part), source.job_settings)
     for_each_row(source, log.take, log.builder.notes)
     default_sizes = {} if nodes is not None else log.nodes()
     return log.builder.build(

@@ -70,7 +70,7 @@ def read(source: Source, nodes: set[Node] | None, title: str) -> ImportedScenari
     """The scenario of a SWIM workload. A line that can't be read is left out and told; FormatError and
     TooLarge as `readers.read` says.
     """
-    builder = ScenarioBuilder(source.max_tasks, source.skip_jobs)
+    builder = ScenarioBuilder(source.max_tasks, source.part)
     if nodes is None:
         builder.numbered = NODES, 1
         builder.notes.add(msg("scenario.swim.file_names_no_node_as_many", nodes=NODES))

@@ -27,7 +27,7 @@ from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScenario
-from engine.scenario.formats.time_window import fullest_window
+from engine.scenario.formats.time_window import ALL_JOBS, Part, fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
 from engine.scenario.history.hosts import RESOURCES, HostTable
@@ -65,11 +65,11 @@ def scenario_from_history(
     nodes: set[Node] | None,
     title: str,
     max_tasks: int | None = None,
-    skip_jobs: int = 0,
+    part: Part = ALL_JOBS,
     settings: JobSettings | None = None,
 ) -> ImportedScenario:
-    """The scenario of a history, on the nodes it names and those of a nodes file: of its jobs by arrival,
-    after `skip_jobs` of them, the first that make `max_tasks`. settings: what jobs have that say nothing
+    """The scenario of a history, on the nodes it names and those of a nodes file: of the jobs in
+    `part`, by arrival, the first that make `max_tasks`. settings: what jobs have that say nothing
     themselves. FormatError where nothing in it ran, TooLarge where the first job has more.
 
     The history's attempts are used up, as they take more memory than all else.
@@ -79,7 +79,8 @@ def scenario_from_history(
     hosts = HostTable(history, nodes)
     runs = list(_runs(history, settings, notes))
     runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
-    runs = _first_tasks(runs[skip_jobs:], MAX_COUNT if max_tasks is None else max_tasks, skip_jobs, notes)
+    runs = _in_part(runs, history, part, notes)
+    runs = _first_tasks(runs, MAX_COUNT if max_tasks is None else max_tasks, part.skip_jobs, notes)
     runs = _in_time(runs, notes)
     if not runs:
         raise FormatError(_no_job_ran(history))
@@ -200,6 +201,26 @@ def _correct_clocks(history: History, notes: Notes) -> None:
                 duration=quantities.duration(shift_ms, exact=True),
             ),
         )
+
+
+def _in_part(
+    runs: list[tuple[JobRun, float]], history: History, part: Part, notes: Notes
+) -> list[tuple[JobRun, float]]:
+    """The jobs of that part; `history` keeps the applications that began in it. FormatError where there
+    is no job.
+    """
+    if not runs:
+        return runs
+    first, last = runs[0][0].arrival, runs[-1][0].arrival
+    kept = [pair for pair in runs if part.holds(pair[0].arrival - first)]
+    if not kept:
+        raise FormatError(msg("scenario.time_window.no_job_in_part", last=(last - first) / 1000))
+    others = [application for application in history.others if part.holds(application.start_ms - first)]
+    outside = msg("scenario.time_window.left_out_outside")
+    notes.count_first("application", outside, len(history.others) - len(others))
+    notes.count_first("job", outside, len(runs) - len(kept))
+    history.others = others
+    return kept[part.skip_jobs :]
 
 
 def _first_tasks(

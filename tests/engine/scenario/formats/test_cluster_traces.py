@@ -9,6 +9,7 @@ import pytest
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.readers import ImportedScenario, detect, read
+from engine.scenario.formats.time_window import Part
 from tests.engine.scenario.formats.cluster_traces import ALIBABA, GOOGLE
 from tests.phrases import phrase
 
@@ -53,7 +54,7 @@ def test_alibaba_s_tasks_that_wait_are_reduces() -> None:
 @pytest.mark.parametrize(("kind", "text"), [("google-2011", GOOGLE), ("alibaba-2018", ALIBABA)])
 def test_they_are_known_skipped_bounded_and_broken_rows_are_told(kind: str, text: str) -> None:
     assert detect(text.encode()) == detect(gzip.compress(text.encode())) == kind
-    assert len(opened(kind, text, skip_jobs=1).scenario.jobs) == 1
+    assert len(opened(kind, text, part=Part(1)).scenario.jobs) == 1
     broken = opened(kind, text + "nonsense\n")
     last = len(text.splitlines()) + 1
     assert broken.assumptions[0].startswith(f"line {last}: ")

@@ -14,6 +14,7 @@ from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.configuration.scheduler_settings import complete_name
 from engine.scenario.formats.archives import file_name
 from engine.scenario.formats.combined_files import read_files
+from engine.scenario.formats.time_window import Part
 from engine.scenario.measured import fingerprint
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, SITE, of_capacity
@@ -234,7 +235,7 @@ def test_all_files_of_a_history_share_their_bound() -> None:
     result = named(files, max_tasks=8)
     assert len(result.scenario.jobs) == 2
     assert result.assumptions[0] == phrase("formats.job_left_out_after_first", 1, 2, 2)
-    assert len(named(files, max_tasks=8, skip_jobs=2).scenario.jobs) == 1
+    assert len(named(files, max_tasks=8, part=Part(2)).scenario.jobs) == 1
     with pytest.raises(TooLarge, match="^" + phrase("common.history_holds_tasks_at_most", 3, 2) + "$"):
         named(files, max_tasks=2)
 
@@ -269,3 +270,16 @@ def test_what_is_known_to_nobody_in_a_folder_or_an_archive_is_ignored() -> None:
         named(files, named={"log4j.properties"})
     with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "dfs.exclude")):
         named({"dfs.exclude": b""}, named=())
+
+
+def test_a_history_s_part_of_time_counts_from_its_first_job() -> None:
+    files = history_files(3)
+    opened = lambda part: named(files, part=part)
+    arrivals = [job.arrival_s for job in opened(Part()).scenario.jobs]
+    late = opened(Part(since_s=arrivals[1]))
+    assert [job.arrival_s for job in late.scenario.jobs] == [
+        arrival - arrivals[1] for arrival in arrivals[1:]
+    ]
+    assert late.assumptions[0] == phrase("formats.job_left_out_outside", 1)
+    with pytest.raises(FormatError, match=phrase("formats.no_job_in_part", round(arrivals[-1]))):
+        opened(Part(since_s=arrivals[-1] + 1))

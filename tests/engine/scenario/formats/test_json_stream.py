@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats import nodes
 from engine.scenario.formats.readers import READERS, read
+from engine.scenario.formats.time_window import Part
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, MAPRED, SITE
 from tests.engine.scenario.formats.cluster_traces import ALIBABA, GOOGLE
@@ -194,7 +195,7 @@ def test_a_limit_of_tasks_counts_copies() -> None:
     jobs = bytes_of(*({"submitTime": at, "mapTasks": [attempt] * at} for at in (3, 1, 3, 1)))
     with pytest.raises(TooLarge, match="more than 2 tasks"):
         read("rumen", io.BytesIO(jobs), max_tasks=2)
-    first, rest = (read("rumen", io.BytesIO(jobs), max_tasks=4, skip_jobs=skip) for skip in (0, 2))
+    first, rest = (read("rumen", io.BytesIO(jobs), max_tasks=4, part=Part(skip)) for skip in (0, 2))
     assert [[job.maps.count for job in part.scenario.jobs] for part in (first, rest)] == [[1, 3], [1, 3]]
     assert first.assumptions[0] == phrase("formats.jobs_left_out_after_first", 2, 2, 2)
 

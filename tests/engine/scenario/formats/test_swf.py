@@ -12,6 +12,7 @@ from engine.errors import FormatError, TooLarge
 from engine.scenario.formats import scenario_builder
 from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.swf import FIELDS
+from engine.scenario.formats.time_window import Part
 from engine.scenario.presets import sample
 from tests.phrases import phrase
 
@@ -162,7 +163,7 @@ def test_of_a_log_longer_than_a_scenario_the_fullest_part_is_read() -> None:
 def test_of_more_jobs_than_a_scenario_holds_the_first_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scenario_builder, "MAX_JOB_GROUPS", 3)
     log = "".join(row(job_number=number, submit_time=100 * number) for number in range(8))
-    parts = [swf(log, skip_jobs=skip) for skip in (0, 3, 6)]
+    parts = [swf(log, part=Part(skip)) for skip in (0, 3, 6)]
     assert [[job.name for job in part.scenario.jobs] for part in parts] == [
         ["job0", "job1", "job2"],
         ["job3", "job4", "job5"],

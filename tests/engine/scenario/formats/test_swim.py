@@ -11,6 +11,7 @@ import pytest
 from engine.errors import FormatError, TooLarge
 from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.swim import BLOCK, MEBIBYTE, map_count, reduce_count
+from engine.scenario.formats.time_window import Part
 from engine.scenario.presets import sample
 from tests.conftest import ROOT
 from tests.phrases import phrase
@@ -180,7 +181,7 @@ def test_limits_hold() -> None:
         swim(line("b", 0, 0, 100 * BLOCK, 0, 0), max_tasks=10)
     jobs = line("a", 5, 0, 1, 0, 0) + line("b", 9, 0, 100 * BLOCK, 0, 0) + line("c", 10, 0, 1, 0, 0)
     assert [job.name for job in swim(jobs, max_tasks=10).scenario.jobs] == ["a"]
-    assert [(job.name, job.arrival_s) for job in swim(jobs, skip_jobs=1).scenario.jobs] == [
+    assert [(job.name, job.arrival_s) for job in swim(jobs, part=Part(1)).scenario.jobs] == [
         ("b", 0),
         ("c", 1),
     ]
