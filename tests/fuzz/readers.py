@@ -30,7 +30,7 @@ from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
 from tests.engine.collect.fake_server import SECRETS, answers, together
 from tests.engine.scenario.formats.archives import tar, zipped
-from tests.engine.scenario.formats.cluster_traces import ALIBABA, GOOGLE
+from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
@@ -68,7 +68,17 @@ TRACES = (
     "queue-jmx.jsonl",
     "queue-range.json",
 )
-OF_TRACES = ("sls", "rumen", "swim", "swf", "google-2011", "alibaba-2018", "queue-jmx", "queue-prometheus")
+OF_TRACES = (
+    "sls",
+    "rumen",
+    "swim",
+    "swf",
+    "google-2011",
+    "alibaba-2017",
+    "alibaba-2018",
+    "queue-jmx",
+    "queue-prometheus",
+)
 BESIDE = ROOT.parent / "shared" / "data"  # real traces, where they are
 
 
@@ -184,7 +194,7 @@ def corpus(reader: str) -> list[bytes]:
     if reader in ("trace", "packed_trace"):
         rows = [sample(one).read_bytes() for one in TRACES]
         real = BESIDE / "2jobs2min-rumen-jh.json"
-        rows += [one.encode() for one in (GOOGLE, ALIBABA)]
+        rows += [one.encode() for one in (GOOGLE, ALIBABA, ALIBABA_2017)]
         return rows + ([real.read_bytes()[:40_000]] if real.exists() else [])
     if reader == "history":
         small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))

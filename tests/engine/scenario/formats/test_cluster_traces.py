@@ -8,9 +8,10 @@ import io
 import pytest
 
 from engine.errors import FormatError, TooLarge
+from engine.scenario.field_types import Listed
 from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.time_window import Part
-from tests.engine.scenario.formats.cluster_traces import ALIBABA, GOOGLE
+from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE
 from tests.phrases import phrase
 
 
@@ -51,7 +52,16 @@ def test_alibaba_s_tasks_that_wait_are_reduces() -> None:
     )
 
 
-@pytest.mark.parametrize(("kind", "text"), [("google-2011", GOOGLE), ("alibaba-2018", ALIBABA)])
+def test_alibaba_s_tasks_of_2017_are_maps() -> None:
+    one, two = opened("alibaba-2017", ALIBABA_2017).scenario.jobs
+    assert (one.name, one.maps.count, one.maps.vcores, one.maps.memory_mb) == ("1", 3, 2, 1024)
+    assert one.maps.duration_s == Listed(values=[10.0, 10.0, 30.0])
+    assert (one.reduces, two.arrival_s, two.maps.count, two.maps.duration_s) == (None, 30.0, 3, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [("google-2011", GOOGLE), ("alibaba-2017", ALIBABA_2017), ("alibaba-2018", ALIBABA)]
+)
 def test_they_are_known_skipped_bounded_and_broken_rows_are_told(kind: str, text: str) -> None:
     assert detect(text.encode()) == detect(gzip.compress(text.encode())) == kind
     assert len(opened(kind, text, part=Part(1)).scenario.jobs) == 1
