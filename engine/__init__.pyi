@@ -56,6 +56,5 @@ from .studies.run_study import run_study as run_study
 from .studies.setting_search import Search as Search
 from .studies.study import Study as Study
 from .studies.study import Vary as Vary
-from .studies.sweep import study as study
-from .studies.sweep import sweep as sweep
+from .studies.study_call import study as study
 from .version import VERSION as VERSION

@@ -1,11 +1,11 @@
-"""A study in one call: a scenario, what varies in it, schedulers and seeds, to a table of its runs."""
+"""A study in one call: a scenario, what varies in it, schedulers and seeds, to its result."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.scenario.model import Scenario
 from engine.studies.measures import COMPARED
@@ -13,9 +13,6 @@ from engine.studies.result import StudyResult
 from engine.studies.run_study import run_study
 from engine.studies.runners import make_runner
 from engine.studies.study import Study, Vary
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def study(
@@ -45,16 +42,6 @@ def study(
         return run_study(asked, runner)
     finally:
         runner.close()
-
-
-def sweep(
-    scenario: Scenario | dict[str, Any] | str | os.PathLike[str],
-    schedulers: Iterable[str] = ("fair",),
-    vary: Mapping[str, Iterable[float | str]] | None = None,
-    **options: Any,
-) -> pd.DataFrame:
-    """A row a run of such a study, as `StudyResult.frame` says; options: as of `study`."""
-    return study(scenario, schedulers, vary, **options).frame()
 
 
 def _several(names: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from engine.experiments.overrides import with_overrides
 from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from engine.studies.measures import COMPARED
-from engine.studies.sweep import study, sweep
+from engine.studies.study_call import study
 from tests.conftest import ROOT
 from tests.engine.studies.made_results import PLAIN, SLOW
 from tests.phrases import phrase
@@ -32,7 +32,7 @@ def test_a_row_a_run_each_that_of_its_own_simulation():
             }
         ],
     }
-    frame = sweep(random, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2)
+    frame = study(random, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2).frame()
     assert len(frame) == 2 * 2 * 2 and set(COMPARED) < set(frame.columns)
     for row in frame.to_dict("records"):
         of, _ = with_overrides(random, ["fair"], [(SLOW, row[SLOW])])
@@ -49,22 +49,15 @@ def test_a_scenario_its_values_or_its_file_and_numbers_of_numpy(tmp_path):
         "metrics": "makespan_s",
         "vary": {"cluster.nodes.total": np.arange(2, 4)},
     }
-    frames = [sweep(of, **given) for of in (PLAIN, Scenario.of(PLAIN), path, str(path))]
+    frames = [study(of, **given).frame() for of in (PLAIN, Scenario.of(PLAIN), path, str(path))]
     assert frames[0]["cluster.nodes.total"].tolist() == [2, 3]
     for frame in frames[1:]:
         pd.testing.assert_frame_equal(frame, frames[0])
 
 
-def test_a_sweep_is_the_table_of_a_study():
-    result = study(PLAIN, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2)
-    pd.testing.assert_frame_equal(
-        sweep(PLAIN, ("fair", "fifo"), {SLOW: [0.05, 0.8]}, seeds=2), result.frame()
-    )
-
-
 def test_faults_are_told_at_once():
     with pytest.raises(ScenarioError, match=phrase("studies.seeds_must_be_must_be", r".*\njitter") + " "):
-        sweep(PLAIN, seeds=0, jitter=-1)
+        study(PLAIN, seeds=0, jitter=-1)
 
 
 def test_a_script_needs_no_guard(tmp_path):
@@ -72,9 +65,9 @@ def test_a_script_needs_no_guard(tmp_path):
     script = tmp_path / "script.py"
     lines = [
         "from engine.studies import runners",
-        "from engine.studies.sweep import study, sweep",
+        "from engine.studies.study_call import study",
         "runners.BEGIN_S = 0.0",
-        f"print(len(sweep({PLAIN!r}, seeds=8, jitter=0.1)))",
+        f"print(len(study({PLAIN!r}, seeds=8, jitter=0.1).frame()))",
     ]
     script.write_text("\n".join(lines))
     result = subprocess.run(
