@@ -14,7 +14,7 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -89,7 +89,8 @@ def main(
 
 
 def _run(options: argparse.Namespace) -> int:
-    from engine.commands.terminal import print_table
+    from engine.commands.terminal import print_table, progress_bar
+    from engine.experiments.side_by_side import compare
     from engine.output.hadoop_files import configuration_scheduler
     from engine.output.result_format import csv_tables, json_text
     from engine.output.trace_files import trace_files
@@ -102,7 +103,8 @@ def _run(options: argparse.Namespace) -> int:
         schedulers or [parse(configuration_scheduler(scenario) or "fair")],
         key=lambda scheduler: not scheduler.is_measured,
     )
-    runs = _simulate_all(scenario, schedulers)
+    with progress_bar():
+        runs = compare(scenario, schedulers).runs
     if folder:
         write({folder / name: text for name, text in csv_tables(runs).items()})
     elif options.json:
@@ -114,7 +116,7 @@ def _run(options: argparse.Namespace) -> int:
     return EXIT_UNSUCCESSFUL if any(run.status == "deadlock" for run in runs) else EXIT_OK
 
 
-def _result_table(scenario: Scenario, runs: list[Run]) -> str:
+def _result_table(scenario: Scenario, runs: Sequence[Run]) -> str:
     """The table, and below it how far the runs are above the lower bound, and what is not rounded."""
     from engine.analysis.metrics import summary
     from engine.bounds.bound_text import run_notes
@@ -130,20 +132,6 @@ def _result_table(scenario: Scenario, runs: list[Run]) -> str:
             *(f"{note}\n" for note in notes),
         ]
     )
-
-
-def _simulate_all(scenario: Scenario, schedulers: list[Scheduler]) -> list[Run]:
-    """A run a scheduler, in their order; what has to be compiled for them is announced on standard error."""
-    from engine.commands.terminal import progress_bar
-    from engine.simulation.simulate import simulate
-
-    with progress_bar():
-        if len(schedulers) == 1:
-            return [simulate(scenario, schedulers[0])]
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return list(pool.map(lambda scheduler: simulate(scenario, scheduler), schedulers))
 
 
 def _schedulers(options: argparse.Namespace) -> int:
@@ -209,19 +197,15 @@ def _against(path: str | None) -> tuple[str, bytes] | None:
 
 
 def _explain(options: argparse.Namespace) -> int:
+    from engine.commands.terminal import progress_bar
     from engine.explanation.explain import explain
-    from engine.output.decision_text import decision_text
+    from engine.simulation.simulate import simulate
 
     scenario, (scheduler,) = _load_all(options.scenario, [options.scheduler], None)
-    (run,) = _simulate_all(scenario, [scheduler])
+    with progress_bar():
+        run = simulate(scenario, scheduler)
     decision = explain(run, scheduler, options.container)
-    print_out(
-        [
-            json.dumps(decision, ensure_ascii=False, indent=1) + "\n"
-            if options.json
-            else decision_text(decision)
-        ]
-    )
+    print_out([json.dumps(decision, ensure_ascii=False, indent=1) if options.json else repr(decision), "\n"])
     return EXIT_OK
 
 

@@ -145,6 +145,7 @@ from .experiments.replications import Estimate as Estimate
 from .experiments.replications import Replications as Replications
 from .explanation.container_names import ContainerName as ContainerName
 from .explanation.container_names import name_of as name_of
+from .explanation.explain import Explanation as Explanation
 from .explanation.pasted_text import MAX_DIAGNOSTICS as MAX_DIAGNOSTICS
 from .explanation.refusal import refusal as refusal
 from .explanation.regret import CostlyDecision as CostlyDecision

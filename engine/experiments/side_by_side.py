@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.analysis.metrics import summary
 from engine.errors import SchedulerError
+from engine.experiments.replications import parallel_map
 from engine.messages import msg
 from engine.rich_display import RichDisplay
 from engine.scenario.model import Scenario
@@ -48,7 +49,7 @@ class Comparison(RichDisplay):
 
 
 def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Comparison:
-    """Run a scenario under each of these schedulers.
+    """Run a scenario under each of these schedulers, as many at a time as the machine has cores.
 
     Raises SchedulerError where there is none, or one twice, and what `simulate` raises.
     """
@@ -58,4 +59,4 @@ def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Compar
     names = [scheduler.name for scheduler in chosen]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise SchedulerError(msg("experiments.side_by_side.twice", name=twice))
-    return Comparison(tuple(simulate(scenario, scheduler) for scheduler in chosen))
+    return Comparison(tuple(parallel_map(lambda scheduler: simulate(scenario, scheduler), chosen)))

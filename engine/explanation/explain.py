@@ -7,7 +7,7 @@ candidates: sizes, what their jobs and queues hold, weights and arrival.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from engine import quantities
 from engine.codes import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, WALKED
 from engine.errors import GantryError
 from engine.explanation.container_names import ContainerName, name_of
+from engine.explanation.decision_text import decision_text
 from engine.explanation.observed_run import (
     Observer,
     compared_queues,
@@ -31,6 +32,7 @@ from engine.explanation.refusal import refusal
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence
 from engine.explanation.wait_spans import span_json, wait_spans
 from engine.messages import msg
+from engine.rich_display import RichDisplay
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.terms.capacity_reservation import max_reservations
@@ -40,12 +42,33 @@ from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.version import VERSION
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class NotCompared(GantryError):
     """A measured run has no decisions."""
 
 
-def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[str, Any]:
+class Explanation(dict[str, Any], RichDisplay):
+    """What `explain` tells, by the names that the command line prints as JSON."""
+
+    def __repr__(self) -> str:
+        return decision_text(self)
+
+    def frame(self) -> pd.DataFrame:
+        """A table of pandas with a row a candidate, after its own columns one a term; empty where nothing was
+        compared.
+        """
+        import pandas as pd
+
+        rows = self.get("candidates", [])
+        return pd.DataFrame(
+            [{**{key: row[key] for key in row if key != "terms"}, **row["terms"]} for row in rows]
+        )
+
+
+def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> Explanation:
     """The decision of a run under this scheduler that placed `container` (JOB/STAGE/KIND/INDEX[/ATTEMPT], or
     its number), as the command line prints it.
 
@@ -69,7 +92,8 @@ def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[
             moment=quantities.moment(1000 * refused["at_s"]),
             because=refused["reason"],
         )
-        return {**head, "container": name.text, "placed": False, "refused": refused, "because": because}
+        refusal_told = {"placed": False, "refused": refused, "because": because}
+        return Explanation({**head, "container": name.text, **refusal_told})
     decision = _Decision(run, scheduler, number) if number is not None else None
     wait = wait_spans(run, scheduler, text, *([decision] if decision else []))
     head["container"] = wait.container
@@ -81,7 +105,7 @@ def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[
             moment=quantities.moment(wait.spans[-1].start),
             because=wait.spans[-1].rule.because,
         )
-        return {**head, "placed": False, **waits, "because": because}
+        return Explanation({**head, "placed": False, **waits, "because": because})
     seen = decision.seen
     starts_s = int(run.containers.start[number]) / 1000
     if not seen:
@@ -96,16 +120,8 @@ def explain(run: Run, scheduler: str | Scheduler, container: str | int) -> dict[
         admitted = admission_sentence(
             admitted, decision.runs_since / 1000, run.workload.job_users[run.containers.job[number]]
         )
-    return {
-        **head,
-        "container": name_of(run, number),
-        "placed": True,
-        **seen,
-        **waits,
-        "asked": asked,
-        "admitted": admitted,
-        "because": because,
-    }
+    told = {"asked": asked, "admitted": admitted, "because": because}
+    return Explanation({**head, "container": name_of(run, number), "placed": True, **seen, **waits, **told})
 
 
 class _Decision(Observer):

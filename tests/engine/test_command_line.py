@@ -197,6 +197,7 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
             ["run", WORDCOUNT, "--json", "--csv", "x"],
             phrase("engine.argument_not_allowed_with_argument", "--csv", "--json"),
         ),
+        (["run", WORDCOUNT, "--scheduler", "fair", "--scheduler", "fair"], "fair is named"),
         (["check", "nowhere.json"], "nowhere.json: " + phrase("common.cant_be_read_no_such")),
         (["check", os.devnull], "$: not JSON"),
         (["convert", WORDCOUNT, "--from", "rumn"], "argument --from: invalid choice: 'rumn'"),
@@ -365,7 +366,7 @@ def test_no_memory_is_a_sentence(run, monkeypatch):
     def too_much(*_):
         raise MemoryError
 
-    monkeypatch.setattr("engine.simulation.simulate.simulate", too_much)
+    monkeypatch.setattr("engine.experiments.side_by_side.simulate", too_much)
     assert run("run", WORDCOUNT) == (2, "", [phrase("engine.not_enough_memory_fewer_containers")])
 
 

@@ -1,4 +1,5 @@
-"""Runs, comparisons, studies and predictions as a notebook shows them: charts as SVG, numbers as tables.
+"""Runs, comparisons, studies, predictions and explanations as a notebook shows them: charts as SVG, numbers
+as tables.
 
 May import: figures, messages, theme.
 """

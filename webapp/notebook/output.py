@@ -15,6 +15,7 @@ from engine.dashboard import (
     MEASURED,
     MEASURES,
     UNDONE,
+    Explanation,
     Metric,
     Prediction,
     StudyResult,
@@ -40,7 +41,7 @@ DARK = ('[data-jp-theme-light="false"]', "body.vscode-dark", "html[theme=dark]")
 
 @singledispatch
 def output(value: Any) -> str:
-    """Of a Run, a Comparison, a StudyResult or a Prediction."""
+    """Of a Run, a Comparison, a StudyResult, a Prediction or an Explanation."""
     raise TypeError(type(value))
 
 
@@ -79,6 +80,12 @@ def _of_study(result: StudyResult) -> str:
 def _of_prediction(prediction: Prediction) -> str:
     sentences = (f"<p>{escape(sentence)}</p>" for sentence in replay_sentences(prediction))
     return _page(*sentences, _details(msg("notebook.output.job_by_job"), replay_text(prediction)))
+
+
+@output.register
+def _of_explanation(explanation: Explanation) -> str:
+    because, _, rest = repr(explanation).partition("\n")
+    return _page(f"<p>{escape(because)}</p><pre>{escape(rest)}</pre>")
 
 
 def _page(*parts: str) -> str:

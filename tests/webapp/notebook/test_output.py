@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import compare, load, predict, quantities, sample, simulate, study, summary
+from engine import compare, explain, load, predict, quantities, sample, simulate, study, summary
 from engine.rich_display import RichDisplay
 from tests import handmade_runs as by_hand
 from tests.engine.schedulers.busy import busy
@@ -85,6 +85,16 @@ def test_a_prediction_says_how_far_off_it_is():
     assert page.find("p").text and prediction.replay.rows[0].name in page.find("details/pre").text
     assert prediction.replay.rows[0].name in repr(prediction)
     assert prediction.frame()["name"].tolist() == [row.name for row in prediction.replay.rows]
+
+
+def test_an_explanation_is_what_the_command_line_prints():
+    told = explain(simulate(busy(), "fair"), "fair", 0)
+    page = shown(told)
+    assert f"{page.find('p').text}\n{page.find('pre').text}" == repr(told)
+    assert page.find("p").text == f"{told['because']}."
+    rows = told.frame().to_dict("records")
+    assert [row["job"] for row in rows] == [row["job"] for row in told["candidates"]]
+    assert {*told["candidates"][0]["terms"]} < {*rows[0]}
 
 
 def test_a_run_that_is_stuck_says_so():

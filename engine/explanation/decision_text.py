@@ -27,13 +27,13 @@ def decision_text(decision: dict[str, Any]) -> str:
     """
     if refused := decision.get("refused"):
         changes = [one["sentence"] for one in refused["properties"]]
-        return "\n".join([f"{decision['because']}.", f"{refused['compared']}.", *changes]) + "\n"
+        return "\n".join([f"{decision['because']}.", f"{refused['compared']}.", *changes])
     if not decision["placed"] or not decision["candidates"]:
-        return "\n".join([f"{decision['because']}.", *_waits(decision)]) + "\n"
+        return "\n".join([f"{decision['because']}.", *_waits(decision)])
     requested, admitted = decision["asked"], decision["admitted"]
     lines = [f"{decision['because']}.", *_waits(decision)]
     lines += [
-        msg("output.decision_text.was", because=earlier["because"])
+        msg("explanation.decision_text.was", because=earlier["because"])
         for earlier in (requested, admitted)
         if earlier
     ]
@@ -66,7 +66,7 @@ def decision_text(decision: dict[str, Any]) -> str:
         )
     lines += ["", *_table(rows)]
     lines += _queues(decision)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _queues(decision: dict[str, Any]) -> list[str]:
@@ -83,9 +83,13 @@ def _waits(decision: dict[str, Any]) -> list[str]:
     spans = [span["text"] for span in decision["waits"]]
     if decision["killed_for"]:
         spans.insert(
-            0, msg("output.decision_text.attempt_before_was_killed_for", jobs=decision["killed_for"])
+            0, msg("explanation.decision_text.attempt_before_was_killed_for", jobs=decision["killed_for"])
         )
-    return ["", msg("output.decision_text.it_waited"), *(f"  {span}" for span in spans), ""] if spans else []
+    return (
+        ["", msg("explanation.decision_text.it_waited"), *(f"  {span}" for span in spans), ""]
+        if spans
+        else []
+    )
 
 
 def _table(rows: list[list[str]]) -> list[str]:
