@@ -9,7 +9,6 @@ line a fault on standard error, nothing written.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
 import shutil
@@ -26,6 +25,7 @@ from engine.commands.streams import (
     STANDARD,
     CallError,
     check_folder,
+    json_lines,
     open_input,
     print_out,
     read_inputs,
@@ -182,12 +182,6 @@ def _convert(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _fs2cs(options: argparse.Namespace) -> int:
-    from engine.commands.fs2cs_command import fs2cs
-
-    return fs2cs(options)
-
-
 def _against(path: str | None) -> tuple[str, bytes] | None:
     """(name, bytes) of the configuration that changes are told from, None where none is named."""
     if path is None:
@@ -205,56 +199,8 @@ def _explain(options: argparse.Namespace) -> int:
     with progress_bar():
         run = simulate(scenario, scheduler)
     decision = explain(run, scheduler, options.container)
-    print_out([json.dumps(decision, ensure_ascii=False, indent=1) if options.json else repr(decision), "\n"])
+    print_out([json_lines(decision) if options.json else f"{decision!r}\n"])
     return EXIT_OK
-
-
-def _diagnose(options: argparse.Namespace) -> int:
-    from engine.commands.diagnose_command import diagnose
-
-    return diagnose(options)
-
-
-def _regret(options: argparse.Namespace) -> int:
-    from engine.commands.regret_command import regret
-
-    return regret(options)
-
-
-def _bound(options: argparse.Namespace) -> int:
-    from engine.commands.bound_command import bound
-
-    return bound(options)
-
-
-def _replay(options: argparse.Namespace) -> int:
-    from engine.commands.prediction_commands import replay
-
-    return replay(options)
-
-
-def _what_if(options: argparse.Namespace) -> int:
-    from engine.commands.prediction_commands import what_if
-
-    return what_if(options)
-
-
-def _sweep(options: argparse.Namespace) -> int:
-    from engine.commands.study_commands import sweep
-
-    return sweep(options)
-
-
-def _search(options: argparse.Namespace) -> int:
-    from engine.commands.search_commands import search
-
-    return search(options)
-
-
-def _exercise(options: argparse.Namespace) -> int:
-    from engine.commands.exercise_command import exercise
-
-    return exercise(options)
 
 
 def _papers(options: argparse.Namespace) -> int:
@@ -364,141 +310,99 @@ def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) ->
     """
     called = next((argument for argument in arguments if not argument.startswith("-")), None)
 
-    def needs(*names: str) -> bool:
-        return called in (*names, COMPLETION)
-
-    parser = _Parser(
+    whole = _Parser(
         prog=prog,
         description=msg("top.main.runs_batch_mapreduce_jobs_on_yarn"),
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"Gantry {VERSION}")
-    commands: argparse._SubParsersAction[argparse.ArgumentParser] = parser.add_subparsers(
+    whole.add_argument("--version", action="version", version=f"Gantry {VERSION}")
+    commands: argparse._SubParsersAction[argparse.ArgumentParser] = whole.add_subparsers(
         title="commands", required=True, metavar="COMMAND", parser_class=_Parser
     )
 
-    def add(name: str, command: object, help: str) -> argparse.ArgumentParser:
+    def add(name: str, help: str) -> argparse.ArgumentParser | None:
+        """None where its arguments are not needed."""
         subparser = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
-        subparser.set_defaults(command=command)
-        return subparser
+        return subparser if called in (name, COMPLETION) else None
 
-    run_parser = add("run", _run, msg("top.main.run_scenario_and_print_what_measured"))
-    run_parser.add_argument(
-        "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
-    )
-    scheduler_help = msg("top.main.such_as_fair_or_fifo_resources")
-    run_parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
-    output_options = run_parser.add_mutually_exclusive_group()
-    output_options.add_argument("--json", action="store_true", help=msg("top.main.print_result_as_json"))
-    output_options.add_argument("--csv", metavar="DIR", help=msg("top.main.write_runs_csv_jobs_csv_and"))
-    output_options.add_argument("--traces", metavar="DIR", help=msg("top.main.write_traces_for_other_tools"))
-    schedulers_parser = add("schedulers", _schedulers, msg("top.main.list_every_part_scheduler_with_its"))
-    schedulers_parser.add_argument("--json", action="store_true", help=msg("shared.print_them_as_json"))
-    check_parser = add("check", _check, msg("top.main.check_scenario_and_print_its_errors"))
-    check_parser.add_argument(
-        "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
-    )
-    convert_parser = add(
-        "convert",
-        _convert,
-        msg("top.main.turn_file_another_tool_into_scenario"),
-    )
-    if needs("convert"):
-        _add_convert(convert_parser)
-    fs2cs_parser = add("fs2cs", _fs2cs, msg("top.main.convert_to_other_scheduler"))
-    if needs("fs2cs"):
+    if parser := add("run", msg("top.main.run_scenario_and_print_what_measured")):
+        parser.set_defaults(command=_run)
+        parser.add_argument(
+            "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
+        )
+        scheduler_help = msg("top.main.such_as_fair_or_fifo_resources")
+        parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
+        output = parser.add_mutually_exclusive_group()
+        output.add_argument("--json", action="store_true", help=msg("top.main.print_result_as_json"))
+        output.add_argument("--csv", metavar="DIR", help=msg("top.main.write_runs_csv_jobs_csv_and"))
+        output.add_argument("--traces", metavar="DIR", help=msg("top.main.write_traces_for_other_tools"))
+    if parser := add("schedulers", msg("top.main.list_every_part_scheduler_with_its")):
+        parser.set_defaults(command=_schedulers)
+        parser.add_argument("--json", action="store_true", help=msg("shared.print_them_as_json"))
+    if parser := add("check", msg("top.main.check_scenario_and_print_its_errors")):
+        parser.set_defaults(command=_check)
+        parser.add_argument(
+            "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
+        )
+    if parser := add("convert", msg("top.main.turn_file_another_tool_into_scenario")):
+        _add_convert(parser)
+    if parser := add("fs2cs", msg("top.main.convert_to_other_scheduler")):
         from engine.commands.fs2cs_command import add_fs2cs
 
-        add_fs2cs(fs2cs_parser)
-    explain_parser = add(
-        "explain",
-        _explain,
-        msg("top.main.say_why_container_was_placed_there"),
-    )
-    explain_parser.add_argument(
-        "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
-    )
-    explain_parser.add_argument("--scheduler", metavar="NAME", required=True, help=msg("top.main.as_for_run"))
-    explain_parser.add_argument(
-        "--container",
-        metavar="JOB/STAGE/KIND/INDEX[/ATTEMPT]",
-        required=True,
-        help=msg("top.main.kind_am_map_or_reduce_without"),
-    )
-    explain_parser.add_argument("--json", action="store_true", help=msg("top.main.print_decision_as_json"))
-    diagnose_parser = add("diagnose", _diagnose, msg("top.main.say_what_resourcemanagers_diagnostics_mean"))
-    if needs("diagnose"):
+        add_fs2cs(parser)
+    if parser := add("explain", msg("top.main.say_why_container_was_placed_there")):
+        parser.set_defaults(command=_explain)
+        parser.add_argument(
+            "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
+        )
+        parser.add_argument("--scheduler", metavar="NAME", required=True, help=msg("top.main.as_for_run"))
+        name, name_help = "JOB/STAGE/KIND/INDEX[/ATTEMPT]", msg("top.main.kind_am_map_or_reduce_without")
+        parser.add_argument("--container", metavar=name, required=True, help=name_help)
+        parser.add_argument("--json", action="store_true", help=msg("top.main.print_decision_as_json"))
+    if parser := add("diagnose", msg("top.main.say_what_resourcemanagers_diagnostics_mean")):
         from engine.commands.diagnose_command import add_diagnose
 
-        add_diagnose(diagnose_parser)
-    regret_parser = add(
-        "regret",
-        _regret,
-        msg("top.main.list_decisions_run_cost_its_makespan"),
-    )
-    if needs("regret"):
+        add_diagnose(parser)
+    if parser := add("regret", msg("top.main.list_decisions_run_cost_its_makespan")):
         from engine.commands.regret_command import add_regret
 
-        add_regret(regret_parser)
-    bound_parser = add("bound", _bound, msg("top.main.say_what_no_scheduler_can_beat"))
-    if needs("bound"):
+        add_regret(parser)
+    if parser := add("bound", msg("top.main.say_what_no_scheduler_can_beat")):
         from engine.commands.bound_command import add_bound
 
-        add_bound(bound_parser)
-    replay_parser = add(
-        "replay",
-        _replay,
-        msg("top.main.compare_clusters_recorded_history_with_its"),
-    )
-    what_if_parser = add(
-        "what-if",
-        _what_if,
-        msg("top.main.ask_what_change_would_give_with"),
-    )
-    if needs("replay", "what-if"):
-        from engine.commands.prediction_commands import add_replay, add_what_if
+        add_bound(parser)
+    if parser := add("replay", msg("top.main.compare_clusters_recorded_history_with_its")):
+        from engine.commands.prediction_commands import add_replay
 
-        add_replay(replay_parser)
-        add_what_if(what_if_parser)
-    sweep_parser = add(
-        "sweep",
-        _sweep,
-        msg("top.main.run_scenario_over_ranges_its_numbers"),
-    )
-    if needs("sweep"):
+        add_replay(parser)
+    if parser := add("what-if", msg("top.main.ask_what_change_would_give_with")):
+        from engine.commands.prediction_commands import add_what_if
+
+        add_what_if(parser)
+    if parser := add("sweep", msg("top.main.run_scenario_over_ranges_its_numbers")):
         from engine.commands.study_commands import add_sweep
 
-        add_sweep(sweep_parser)
-    search_parser = add(
-        "search",
-        _search,
-        msg("top.main.find_best_setting_up_to_six"),
-    )
-    if needs("search"):
+        add_sweep(parser)
+    if parser := add("search", msg("top.main.find_best_setting_up_to_six")):
         from engine.commands.search_commands import add_search
 
-        add_search(search_parser)
-    exercise_parser = add("exercise", _exercise, msg("top.main.ask_exercise"))
-    if needs("exercise"):
+        add_search(parser)
+    if parser := add("exercise", msg("top.main.ask_exercise")):
         from engine.commands.exercise_command import add_exercise
 
-        add_exercise(exercise_parser)
-    papers_parser = add("papers", _papers, msg("top.main.run_experiments_papers_and_compare_their"))
-    papers_parser.add_argument(
-        "id",
-        metavar="ID",
-        nargs="?",
-        help=(msg("top.main.paper_such_as_saf_or_one")),
-    )
-    papers_parser.add_argument("--json", action="store_true", help=msg("top.main.print_results_as_json"))
-    completion_parser = add(COMPLETION, _completion, msg("top.main.print_completion"))
-    completion_parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=msg("top.main.shell"))
-    completion_parser.set_defaults(parser=parser)
+        add_exercise(parser)
+    if parser := add("papers", msg("top.main.run_experiments_papers_and_compare_their")):
+        parser.set_defaults(command=_papers)
+        parser.add_argument("id", metavar="ID", nargs="?", help=msg("top.main.paper_such_as_saf_or_one"))
+        parser.add_argument("--json", action="store_true", help=msg("top.main.print_results_as_json"))
+    if parser := add(COMPLETION, msg("top.main.print_completion")):
+        parser.set_defaults(command=_completion, parser=whole)
+        parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=msg("top.main.shell"))
     for name, program in programs.items():
         commands.add_parser(name, help=program.help)
         if called == COMPLETION:
             commands.choices[name] = program.parser()
-    return parser
+    return whole
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
@@ -507,6 +411,7 @@ def _add_convert(convert: argparse.ArgumentParser) -> None:
     from engine.scenario.configuration.configuration_writer import KINDS
     from engine.scenario.formats.readers import READERS
 
+    convert.set_defaults(command=_convert)
     kinds = ("scenario", *KINDS, *SCHEDULER_CONF_UPDATES, *WORKLOADS)
     file_help = msg("top.main.file_gzip_or_plain_for_standard")
     convert.add_argument("file", metavar="FILE", nargs="+", help=file_help)

@@ -5,7 +5,6 @@ schedule that is found.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
     CallError,
+    json_lines,
     open_input,
     print_out,
     write,
@@ -36,6 +36,7 @@ METRICS = {"makespan_s": "makespan", "mean_turnaround_s": msg("shared.mean_turna
 
 def add_bound(parser: argparse.ArgumentParser) -> None:
     """The arguments of bound."""
+    parser.set_defaults(command=bound)
     parser.add_argument("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
     scheduler_help = msg("commands.bound_command.as_for_run_how_far_above")
     parser.add_argument("--scheduler", metavar="NAME", action="append", help=scheduler_help)
@@ -86,7 +87,7 @@ def bound(options: argparse.Namespace) -> int:
     all_bounds = max(bounds.values(), key=len)
     name = scenario.name or Path(options.scenario).stem
     if options.json:
-        print_out([json.dumps(_plain(all_bounds, rows, optimum), ensure_ascii=False, indent=1) + "\n"])
+        print_out([json_lines(_plain(all_bounds, rows, optimum))])
     else:
         print_out([_text(name, all_bounds, rows), *([_optimum_text(optimum, runs)] if optimum else [])])
     is_deadlock = any(run.status == "deadlock" for run in runs)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
     STANDARD,
     CallError,
+    json_lines,
     open_input,
     print_out,
 )
@@ -18,6 +18,7 @@ from engine.messages import msg
 
 def add_diagnose(parser: argparse.ArgumentParser) -> None:
     """The arguments of diagnose."""
+    parser.set_defaults(command=diagnose)
     add = parser.add_argument
     add("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
     add("text", metavar="TEXT", help=msg("commands.diagnose_command.what_resourcemanager_says_in_quotes"))
@@ -56,10 +57,5 @@ def diagnose(options: argparse.Namespace) -> int:
         with open_input(STANDARD) as file:
             text = file.read().decode("utf-8", "replace")
     diagnosis = diagnose(text, scenario, schedulers, options.queue)
-    answer = (
-        json.dumps(diagnosis, ensure_ascii=False, indent=1) + "\n"
-        if options.json
-        else diagnosis_text(diagnosis)
-    )
-    print_out([answer])
+    print_out([json_lines(diagnosis) if options.json else diagnosis_text(diagnosis)])
     return EXIT_OK if diagnosis["readings"] else EXIT_UNSUCCESSFUL

@@ -25,6 +25,7 @@ GAP = 2  # columns between two of a table
 
 def add_exercise(parser: argparse.ArgumentParser) -> None:
     """The arguments of exercise."""
+    parser.set_defaults(command=exercise)
     parser.add_argument("exercise", metavar="FILE", help=msg("commands.exercise_command.file"))
     parser.add_argument(
         "--answer", metavar="KEY=VALUE", action="append", help=msg("commands.exercise_command.answer")

@@ -5,7 +5,6 @@ back, with what becomes of each setting and, on the cluster's record, who gains 
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from engine.commands.prediction_commands import cluster_scheduler
@@ -14,6 +13,7 @@ from engine.commands.streams import (
     EXIT_UNSUCCESSFUL,
     CallError,
     check_folder,
+    json_lines,
     print_err,
     print_out,
     read_inputs,
@@ -24,6 +24,7 @@ from engine.messages import msg
 
 def add_fs2cs(parser: argparse.ArgumentParser) -> None:
     """The arguments of fs2cs, --percentage and --output-directory as Hadoop's has them."""
+    parser.set_defaults(command=fs2cs)
     add = parser.add_argument
     add("file", metavar="FILE", nargs="+", help=msg("commands.fs2cs_command.files"))
     add("--percentage", action="store_true", help=msg("commands.fs2cs_command.percentage"))
@@ -73,5 +74,5 @@ def fs2cs(options: argparse.Namespace) -> int:
         result = answer(baseline, apply_question(baseline.scenario, baseline.scheduler, "convert", values))
         plain["comparison"], is_stuck = answer_plain(result), bool(result.stuck)
         lines += ["\n", comparison_text(result, [says for says in result.caveats if says not in told])]
-    print_out([json.dumps(plain, ensure_ascii=False, indent=1) + "\n"] if options.json else lines)
+    print_out([json_lines(plain)] if options.json else lines)
     return EXIT_UNSUCCESSFUL if is_stuck else EXIT_OK

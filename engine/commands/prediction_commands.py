@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
+    json_lines,
     open_input,
     print_err,
     print_out,
@@ -30,6 +30,7 @@ FILES = msg("commands.prediction_commands.scenario_or_clusters_history_with_its"
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
     """The arguments of replay."""
+    parser.set_defaults(command=replay)
     parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
     parser.add_argument(
         "--scheduler",
@@ -61,13 +62,7 @@ def replay(options: argparse.Namespace) -> int:
         print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
     with progress_bar() as bar:
         prediction = predict(imported.scenario, scheduler, training=training, report=bar.show)
-    print_out(
-        [
-            json.dumps(replay_plain(prediction), ensure_ascii=False, indent=1) + "\n"
-            if options.json
-            else replay_text(prediction)
-        ]
-    )
+    print_out([json_lines(replay_plain(prediction)) if options.json else replay_text(prediction)])
     return EXIT_UNSUCCESSFUL if prediction.stuck else EXIT_OK
 
 
@@ -75,6 +70,7 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
     """The arguments of what-if."""
     from engine.prediction.questions import QUESTIONS
 
+    parser.set_defaults(command=what_if)
     parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument(
@@ -138,13 +134,7 @@ def what_if(options: argparse.Namespace) -> int:
     with progress_bar() as bar:
         baseline = make_baseline(imported.scenario, scheduler, report=bar.show)
         result = answer(baseline, change(baseline.scenario, baseline.scheduler), price=price)
-    print_out(
-        [
-            json.dumps(answer_plain(result), ensure_ascii=False, indent=1) + "\n"
-            if options.json
-            else answer_text(result)
-        ]
-    )
+    print_out([json_lines(answer_plain(result)) if options.json else answer_text(result)])
     return EXIT_UNSUCCESSFUL if result.stuck else EXIT_OK
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import signal
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from engine.commands.streams import (
     EXIT_OK,
     EXIT_UNSUCCESSFUL,
     CallError,
+    json_lines,
     open_input,
     print_err,
     print_out,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 def add_regret(parser: argparse.ArgumentParser) -> None:
     """The arguments of regret."""
+    parser.set_defaults(command=regret)
     add = parser.add_argument
     add("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
     add(
@@ -93,13 +94,7 @@ def regret(options: argparse.Namespace) -> int:
         return EXIT_UNSUCCESSFUL
     finally:
         signal.signal(signal.SIGINT, previous_handler)
-    print_out(
-        [
-            json.dumps(regret_plain(result), ensure_ascii=False, indent=1) + "\n"
-            if options.json
-            else regret_text(result)
-        ]
-    )
+    print_out([json_lines(regret_plain(result)) if options.json else regret_text(result)])
     return EXIT_INTERRUPTED if result.is_ended else EXIT_OK
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import signal
 from pathlib import Path
@@ -15,6 +14,7 @@ from engine.commands.streams import (
     EXIT_UNSUCCESSFUL,
     CallError,
     check_folder,
+    json_lines,
     open_input,
     print_err,
     print_out,
@@ -38,6 +38,7 @@ RANGE = re.compile(r"[^:,]+(:[^:,]+){1,2}")
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     """The arguments of search."""
+    parser.set_defaults(command=search)
     add = parser.add_argument
     add("scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input"))
     vary_help = msg("commands.search_commands.what_moves_up_to_six_path")
@@ -128,13 +129,7 @@ def search(options: argparse.Namespace) -> int:
         signal.signal(signal.SIGINT, previous_handler)
         if isinstance(runner, ProcessRunner):
             runner.close()
-    print_out(
-        [
-            json.dumps(result.plain(), ensure_ascii=False, indent=1) + "\n"
-            if options.json
-            else search_text(result)
-        ]
-    )
+    print_out([json_lines(result.plain()) if options.json else search_text(result)])
     if out and result.best:
         write({out: [Scenario.of(result.scenario(result.best.trial)).json()]})
         print_err(

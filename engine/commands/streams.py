@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -146,6 +147,11 @@ def print_out(chunks: Iterable[str]) -> None:
     """To standard output: UTF-8 and \\n everywhere: the same bytes on every machine."""
     for chunk in chunks:
         sys.stdout.buffer.write(chunk.encode())
+
+
+def json_lines(value: object) -> str:
+    """JSON values as a command prints them."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def print_err(sentence: str) -> None:

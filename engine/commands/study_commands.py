@@ -17,6 +17,7 @@ from engine.commands.streams import (
     STANDARD,
     CallError,
     check_folder,
+    json_lines,
     open_input,
     print_out,
     write,
@@ -37,6 +38,7 @@ EXAMPLE = msg("commands.study_commands.such_as_jobs_slowstart_or_cluster")
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
     """The arguments of sweep."""
+    parser.set_defaults(command=sweep)
     parser.add_argument(
         "scenario",
         metavar="SCENARIO",
@@ -109,7 +111,7 @@ def sweep(options: argparse.Namespace) -> int:
     if files := _output_files(options, result, shown_metrics):
         write(files)
     if options.json:
-        print_out([json.dumps(study_plain(result), ensure_ascii=False, indent=1) + "\n"])
+        print_out([json_lines(study_plain(result))])
     else:
         print_table(study_table(result, shown_metrics, shutil.get_terminal_size((100, 24)).columns))
     return EXIT_UNSUCCESSFUL if (result.state == RunState.DEADLOCK).any() else EXIT_OK
