@@ -14,11 +14,11 @@ from engine.commands.streams import (
     CallError,
     check_folder,
     json_lines,
-    print_err,
     print_out,
     read_inputs,
     write,
 )
+from engine.commands.terminal import progress_bar
 from engine.messages import msg
 
 
@@ -63,15 +63,15 @@ def fs2cs(options: argparse.Namespace) -> int:
         lines += [f"\n{name}:\n{text}" for name, text in converted.files.items()]
     is_stuck = False
     if options.compare:
-        from engine import jit
         from engine.prediction.answer import answer, make_baseline
         from engine.prediction.answer_text import answer_plain, comparison_text
         from engine.prediction.questions import apply_question
 
-        jit.report = print_err
-        baseline = make_baseline(imported.scenario, scheduler)
         values = {"capacities": "percentages"} if options.percentage else {}
-        result = answer(baseline, apply_question(baseline.scenario, baseline.scheduler, "convert", values))
+        with progress_bar() as bar:
+            baseline = make_baseline(imported.scenario, scheduler, report=bar.show)
+            changed = apply_question(baseline.scenario, baseline.scheduler, "convert", values)
+            result = answer(baseline, changed)
         plain["comparison"], is_stuck = answer_plain(result), bool(result.stuck)
         lines += ["\n", comparison_text(result, [says for says in result.caveats if says not in told])]
     print_out([json_lines(plain)] if options.json else lines)

@@ -31,21 +31,20 @@ FILES = msg("commands.prediction_commands.scenario_or_clusters_history_with_its"
 def add_replay(parser: argparse.ArgumentParser) -> None:
     """The arguments of replay."""
     parser.set_defaults(command=replay)
-    parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
-    parser.add_argument(
+    add = parser.add_argument
+    add("file", metavar="FILE", nargs="+", help=FILES)
+    add(
         "--scheduler",
         metavar="NAME",
         help=msg("commands.prediction_commands.clusters_default_its_configurations_else_wha"),
     )
-    parser.add_argument(
+    add(
         "--fit-from",
         metavar="FILE",
         nargs="+",
         help=msg("commands.prediction_commands.another_history_cluster_to_fit_to"),
     )
-    parser.add_argument(
-        "--json", action="store_true", help=msg("commands.prediction_commands.print_as_json_with_every_job")
-    )
+    add("--json", action="store_true", help=msg("commands.prediction_commands.print_as_json_with_every_job"))
 
 
 def replay(options: argparse.Namespace) -> int:
@@ -71,13 +70,11 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
     from engine.prediction.questions import QUESTIONS
 
     parser.set_defaults(command=what_if)
-    parser.add_argument("file", metavar="FILE", nargs="+", help=FILES)
+    add = parser.add_argument
+    add("file", metavar="FILE", nargs="+", help=FILES)
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument(
-        "--configuration",
-        metavar="FILE",
-        nargs="+",
-        help=msg("commands.prediction_commands.configuration"),
+        "--configuration", metavar="FILE", nargs="+", help=msg("commands.prediction_commands.configuration")
     )
     asked.add_argument(
         "--question",
@@ -87,24 +84,24 @@ def add_what_if(parser: argparse.ArgumentParser) -> None:
             value=", ".join((f"{key} ({question.about})" for key, question in QUESTIONS.items())),
         ),
     )
-    parser.add_argument(
+    add(
         "--set",
         metavar="KEY=VALUE",
         action="append",
         help=msg("commands.prediction_commands.value_question_such_as_nodes_may"),
     )
-    parser.add_argument(
+    add(
         "--scheduler",
         metavar="NAME",
         help=msg("commands.prediction_commands.clusters_default_its_configurations_else_fai"),
     )
-    parser.add_argument(
+    add(
         "--price",
         metavar="AMOUNT",
         default="",
         help=msg("commands.prediction_commands.money_node_hour_such_as_or"),
     )
-    parser.add_argument(
+    add(
         "--json",
         action="store_true",
         help=msg("commands.prediction_commands.print_answer_as_json_with_every"),

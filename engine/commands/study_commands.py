@@ -39,60 +39,49 @@ EXAMPLE = msg("commands.study_commands.such_as_jobs_slowstart_or_cluster")
 def add_sweep(parser: argparse.ArgumentParser) -> None:
     """The arguments of sweep."""
     parser.set_defaults(command=sweep)
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "scenario",
         metavar="SCENARIO",
         help=msg("commands.study_commands.scenario_or_study_file_for_standard"),
     )
-    parser.add_argument(
+    add(
         "--vary",
         metavar="PARAMETER=RANGE",
         action="append",
         help=msg("commands.study_commands.twice_for_two_parameters", range=RANGE, example=EXAMPLE),
     )
-    parser.add_argument(
+    add(
         "--scheduler",
         metavar="NAME",
         action="append",
         help=msg("commands.study_commands.by_its_name_as_for_run"),
     )
-    parser.add_argument(
+    add(
         "--seeds",
         metavar="N",
         help=msg("commands.study_commands.number_seeds_starting_with_scenarios_default", seeds=SEEDS),
     )
-    parser.add_argument(
+    add(
         "--jitter",
         metavar="CV",
         help=msg("commands.study_commands.coefficient_variation_for_durations_have_non"),
     )
     metric_help = msg("commands.study_commands.what_told_such_as_mean_wait")
-    parser.add_argument("--metric", metavar="KEY", action="append", help=metric_help)
-    parser.add_argument("--processes", metavar="N", help=msg("commands.study_commands.run_default_one_core"))
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help=msg("commands.study_commands.dask_scheduler_such_as_tcp_host"),
-    )
-    parser.add_argument(
-        "--study", metavar="FILE", help=msg("commands.study_commands.write_study_itself_as_json_which")
-    )
-    parser.add_argument("--csv", metavar="FILE", help=msg("commands.study_commands.write_row_run"))
-    parser.add_argument(
-        "--parquet",
-        metavar="FILE",
-        help=msg("commands.study_commands.same_as_parquet_with_study_in"),
-    )
-    parser.add_argument(
+    add("--metric", metavar="KEY", action="append", help=metric_help)
+    add("--processes", metavar="N", help=msg("commands.study_commands.run_default_one_core"))
+    add("--cluster", metavar="ADDRESS", help=msg("commands.study_commands.dask_scheduler_such_as_tcp_host"))
+    add("--study", metavar="FILE", help=msg("commands.study_commands.write_study_itself_as_json_which"))
+    add("--csv", metavar="FILE", help=msg("commands.study_commands.write_row_run"))
+    add("--parquet", metavar="FILE", help=msg("commands.study_commands.same_as_parquet_with_study_in"))
+    add(
         "--figure",
         metavar="FILE",
         action="append",
         help=msg("commands.study_commands.draw_first_metric_for_print_svg"),
     )
-    parser.add_argument(
-        "--wide", action="store_true", help=msg("commands.study_commands.draw_in_wide_over_two_columns")
-    )
-    parser.add_argument(
+    add("--wide", action="store_true", help=msg("commands.study_commands.draw_in_wide_over_two_columns"))
+    add(
         "--json",
         action="store_true",
         help=msg("commands.study_commands.print_study_means_intervals_differences_and"),
