@@ -398,11 +398,19 @@ def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) ->
     if parser := add(COMPLETION, msg("top.main.print_completion")):
         parser.set_defaults(command=_completion, parser=whole)
         parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=msg("top.main.shell"))
+    _add_programs(commands, programs, called == COMPLETION)
+    return whole
+
+
+def _add_programs(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    programs: Mapping[str, Program],
+    with_arguments: bool,
+) -> None:
     for name, program in programs.items():
         commands.add_parser(name, help=program.help)
-        if called == COMPLETION:
+        if with_arguments:
             commands.choices[name] = program.parser()
-    return whole
 
 
 def _add_convert(convert: argparse.ArgumentParser) -> None:
