@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Collects a Hadoop cluster's history over REST into one archive that Gantry opens.
+r"""Collects a Hadoop cluster's history over REST into one archive that Gantry opens.
 
 It asks the ResourceManager and the MapReduce JobHistory server for a span of time, no faster than it is told,
 and keeps what a simulation needs: times, sizes, names, queues, nodes. URLs, diagnostics, tokens, ACLs, paths
 and all other properties are left out. Nothing is changed on the cluster. A call that was interrupted goes on
 where it was when it is made again. This file is all that is needed: Python 3.6 or later, nothing installed.
 
-  gantry-collect --rm http://rm:8088 --jhs http://history:19888 --from 24h gantry-collect --rm https://rm:8090
-  --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 --anonymise key.txt --cacert ca.pem
+  gantry-collect --rm http://rm:8088 --jhs http://history:19888 --from 24h
+  gantry-collect --rm https://rm:8090 --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 \
+    --anonymise key.txt --cacert ca.pem
 
 Where no history is kept, --metrics asks for the ResourceManager's queue metrics again and again instead:
 
@@ -37,17 +38,20 @@ SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
 ARCHIVE_NAME, SAMPLES_NAME = "gantry-history.tar.gz", "gantry-metrics.jsonl"
 MIN_KEY_LENGTH = 8  # characters
 EPILOG = """
-names: --anonymise replaces users, jobs and hosts by a keyed hash (HMAC-SHA256). The same name and key give the same hash, so that recurring jobs stay
-recurring: digits of a job's name stay, the rest of it is hashed. Queues stay as they are, also those named after users, without --anonymise-queues.
+names: --anonymise replaces users, jobs and hosts by a keyed hash (HMAC-SHA256). The same name and key give
+the same hash, so that recurring jobs stay recurring: digits of a job's name stay, the rest of it is hashed.
+Queues stay as they are, also those named after users, without --anonymise-queues.
 
 secured clusters: the standard library speaks no SPNEGO. Get a cookie once and hand it over, best in a file:
   kinit; curl --negotiate -u : -c jar -o /dev/null http://rm:8088/ws/v1/cluster/info
-  echo "Cookie: hadoop.auth=$(awk '$6 == "hadoop.auth" {print $7}' jar)" > header.txt; gantry-collect --header @header.txt ...
+  echo "Cookie: hadoop.auth=$(awk '$6 == "hadoop.auth" {print $7}' jar)" > header.txt
+  gantry-collect --header @header.txt ...
 
-job history files: --history takes .jhist and _conf.xml of a local folder, such as a copy of mapreduce.jobhistory.done-dir (hdfs dfs -get). They say more than
-the servers (when tasks were asked for, bytes of each task), in one read instead of a request a task: then --attempts none is enough. .jhist are copied as they
-are, with users, hosts and diagnostics; of _conf.xml what a simulation needs.
-"""  # noqa: E501
+job history files: --history takes .jhist and _conf.xml of a local folder, such as a copy of
+mapreduce.jobhistory.done-dir (hdfs dfs -get). They say more than the servers (when tasks were asked for,
+bytes of each task), in one read instead of a request a task: then --attempts none is enough. .jhist are
+copied as they are, with users, hosts and diagnostics; of _conf.xml what a simulation needs.
+"""
 
 
 def main(arguments: "list[str] | None" = None, prog: str = "gantry-collect") -> int:

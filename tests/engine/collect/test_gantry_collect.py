@@ -19,7 +19,7 @@ import pytest
 
 from engine.collect import rest_client
 from engine.collect.anonymiser import Anonymiser
-from engine.collect.gantry_collect import address, header, main, parse_time
+from engine.collect.gantry_collect import address, header, main, parse_time, parser
 from engine.collect.history_collector import duration
 from engine.collect.kept_fields import (
     APP_FIELDS,
@@ -131,6 +131,12 @@ def test_an_archive_holds_all_that_was_asked_for(
     )
     assert "3 applications, 2 jobs, 6 tasks" in capsys.readouterr().err
     assert not (tmp_path / "out.unfinished").exists()
+
+
+def test_help_fits_a_page_with_one_example_a_line() -> None:
+    lines = parser("gantry-collect").format_help().splitlines()
+    assert max(map(len, lines)) <= 110
+    assert max(line.count("gantry-collect --") for line in lines) == 1
 
 
 def test_nothing_is_kept_that_was_not_asked_for(collect: Callable[..., int], tmp_path: Path) -> None:
