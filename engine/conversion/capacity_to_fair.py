@@ -24,7 +24,7 @@ from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.queues import QueueTree, queue_tree
 
-DIGITS = 6  # of a weight
+DIGITS = 7  # significant ones of a weight: those of the float that a capacity is
 # the same field under both schedulers
 SAME = {
     "max_running_apps": ("max-parallel-apps", "maxRunningApps"),
@@ -110,7 +110,7 @@ def _fair_fields(
     fields: dict[str, Any] = {}
     capacity, most = float(tree.capacity[place]), float(tree.max_capacity[place])
     if queue != ROOT:
-        fields["weight"] = round(100 * capacity, DIGITS)
+        fields["weight"] = float(f"{100 * capacity:.{DIGITS}g}")
         percent = msg("conversion.capacity_to_fair.of_the_cluster", percent=f"{100 * capacity:.4g}")
         rules.converted(queue, percent, f"weight {fields['weight']:g}")
     if most < 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -153,6 +154,15 @@ def test_there_and_back_keeps_the_shares() -> None:
     weights = {queue.name: queue.weight for queue in back.scenario.queues}
     assert weights["root.etl"] == 3 * weights["root.adhoc"]
     assert weights["root.adhoc.a"] == pytest.approx(2 * weights["root.adhoc.b"], rel=1e-5)
+
+
+def test_weights_have_no_more_digits_than_capacities() -> None:
+    third = '<queue name="a"><weight>1</weight></queue><queue name="b"><weight>2</weight></queue>'
+    there = from_fair(
+        f'<allocations><queue name="c"><weight>3</weight>{third}</queue><queue name="d"/></allocations>'
+    )
+    text = convert_scheduler(there.scenario, there.scheduler).files["fair-scheduler.xml"]
+    assert sorted(re.findall("<weight>(.*)</weight>", text)) == ["25", "25", "50", "75"]
 
 
 def test_both_run() -> None:
