@@ -29,7 +29,9 @@ from engine.commands.streams import (
     open_input,
     print_out,
     read_inputs,
+    replace_closed_streams,
     system_reason,
+    tell_assumptions,
     write,
 )
 from engine.errors import GantryError
@@ -65,9 +67,10 @@ def main(
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     programs = programs or {}
-    if arguments and arguments[0] in programs:
-        return programs[arguments[0]].main(arguments[1:])
+    replace_closed_streams()
     try:
+        if arguments and arguments[0] in programs:
+            return programs[arguments[0]].main(arguments[1:])
         options = _parser(arguments, prog, programs).parse_args(arguments)
         code = options.command(options)
         sys.stdout.flush()
@@ -176,9 +179,9 @@ def _convert(options: argparse.Namespace) -> int:
         print_out(text)
     else:
         write({Path(options.out): text})
-    for prefix, sentences in (("assumed", imported.assumptions), ("lost", notes.sentences())):
-        for sentence in sentences:
-            print(f"{prefix}: {sentence}", file=sys.stderr)
+    tell_assumptions(imported)
+    for sentence in notes.sentences():
+        print(f"lost: {sentence}", file=sys.stderr)
     return EXIT_OK
 
 
@@ -193,9 +196,12 @@ def _against(path: str | None) -> tuple[str, bytes] | None:
 def _explain(options: argparse.Namespace) -> int:
     from engine.commands.terminal import progress_bar
     from engine.explanation.explain import explain
+    from engine.output.hadoop_files import configuration_scheduler
+    from engine.schedulers.scheduler import parse
     from engine.simulation.simulate import simulate
 
-    scenario, (scheduler,) = _load_all(options.scenario, [options.scheduler], None)
+    scenario, named = _load_all(options.scenario, [options.scheduler] if options.scheduler else [], None)
+    scheduler = named[0] if named else parse(configuration_scheduler(scenario) or "fair")
     with progress_bar():
         run = simulate(scenario, scheduler)
     decision = explain(run, scheduler, options.container)
@@ -355,7 +361,7 @@ def _parser(arguments: list[str], prog: str, programs: Mapping[str, Program]) ->
         parser.add_argument(
             "scenario", metavar="SCENARIO", help=msg("shared.scenario_file_for_standard_input")
         )
-        parser.add_argument("--scheduler", metavar="NAME", required=True, help=msg("top.main.as_for_run"))
+        parser.add_argument("--scheduler", metavar="NAME", help=msg("top.main.as_for_run"))
         name, name_help = "JOB/STAGE/KIND/INDEX[/ATTEMPT]", msg("top.main.kind_am_map_or_reduce_without")
         parser.add_argument("--container", metavar=name, required=True, help=name_help)
         parser.add_argument("--json", action="store_true", help=msg("top.main.print_decision_as_json"))

@@ -16,6 +16,7 @@ from engine.commands.streams import (
     json_lines,
     print_out,
     read_inputs,
+    tell_assumptions,
     write,
 )
 from engine.commands.terminal import progress_bar
@@ -63,6 +64,7 @@ def fs2cs(options: argparse.Namespace) -> int:
         lines += [f"\n{name}:\n{text}" for name, text in converted.files.items()]
     is_stuck = False
     if options.compare:
+        tell_assumptions(imported)
         from engine.prediction.answer import answer, make_baseline
         from engine.prediction.answer_text import answer_plain, comparison_text
         from engine.prediction.questions import apply_question

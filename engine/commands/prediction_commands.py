@@ -15,6 +15,7 @@ from engine.commands.streams import (
     print_out,
     read_inputs,
     split_pair,
+    tell_assumptions,
 )
 from engine.commands.terminal import progress_bar
 from engine.messages import msg
@@ -117,6 +118,7 @@ def what_if(options: argparse.Namespace) -> int:
 
     price = Price.of(options.price)
     imported = read_inputs(options.file)
+    tell_assumptions(imported)
     scheduler = cluster_scheduler(options, imported)
     values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
     configuration = _configuration(options.configuration) if options.configuration else None

@@ -143,6 +143,19 @@ def write(files: dict[Path, Iterable[str] | bytes]) -> None:
                 temporary.unlink(missing_ok=True)
 
 
+def replace_closed_streams() -> None:
+    """Standard streams that who called has closed, which Python has none for: reading and writing fail as the
+    system's own do, with OSError; what would be said on standard error is lost.
+    """
+    for name, mode, flags in (
+        ("stdin", "r", os.O_WRONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+
+
 def print_out(chunks: Iterable[str]) -> None:
     """To standard output: UTF-8 and \\n everywhere: the same bytes on every machine."""
     for chunk in chunks:
@@ -157,6 +170,12 @@ def json_lines(value: object) -> str:
 def print_err(sentence: str) -> None:
     """To standard error, at once."""
     print(sentence, file=sys.stderr, flush=True)
+
+
+def tell_assumptions(imported: ImportedScenario) -> None:
+    """What the files do not say and is assumed, a line each, on standard error."""
+    for sentence in imported.assumptions:
+        print_err(f"assumed: {sentence}")
 
 
 def system_reason(error: OSError) -> str:

@@ -501,6 +501,8 @@ class Scenario(Value):
     @classmethod
     def read(cls, text: str | bytes) -> Scenario:
         """A scenario from JSON text; ScenarioError with every fault when it is not one."""
+        if not text.strip():
+            raise ScenarioError([Fault("", "the file is empty; a scenario is JSON")])
         try:
             data = json.loads(text, parse_constant=float)
         except UnicodeDecodeError:

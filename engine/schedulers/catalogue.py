@@ -65,6 +65,11 @@ ENTRY_POINT_GROUP = "gantry.orders"  # entry points of packages: NAME = package.
 def load(path: str) -> Policy:
     """The Policy that a Python file defines; SchedulerError when it can't be read or defines none."""
     try:
+        open(path, "rb").close()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SchedulerError(msg("schedulers.catalogue.cant_be_read", path=path, reason=reason)) from None
+    try:
         spec = importlib.util.spec_from_file_location(Path(path).stem, path)
         if spec is None or spec.loader is None:
             raise ImportError("its name must end in .py")

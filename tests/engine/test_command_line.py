@@ -17,6 +17,7 @@ import pytest
 from engine.__main__ import Program, main
 from engine.analysis.metrics import summary
 from engine.bounds.bound_text import run_notes
+from engine.commands.streams import EXIT_INTERRUPTED
 from engine.output.result_format import json_text
 from engine.output.run_table import table
 from engine.output.trace_files import trace_files
@@ -199,7 +200,8 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
         ),
         (["run", WORDCOUNT, "--scheduler", "fair", "--scheduler", "fair"], "fair is named"),
         (["check", "nowhere.json"], "nowhere.json: " + phrase("common.cant_be_read_no_such")),
-        (["check", os.devnull], "$: not JSON"),
+        (["check", os.devnull], "$: the file is"),
+        (["run", WORDCOUNT, "--scheduler", "none.py"], "none.py: " + phrase("common.cant_be_read_no_such")),
         (["convert", WORDCOUNT, "--from", "rumn"], "argument --from: invalid choice: 'rumn'"),
         (["convert", WORDCOUNT, "--from", "sls"], phrase("engine.this_looks_like_scenario_not")),
         (
@@ -360,6 +362,34 @@ def test_a_closed_pipe_is_a_sentence():
         process.stdout.close()
         fault = process.stderr.read()
     assert (process.returncode, fault) == (2, b"standard output can't be written: broken pipe\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "fault"),
+    [
+        ("check SCENARIO >&-", 2, "bad file descriptor\n"),
+        ("check - <&-", 2, "bad file descriptor\n"),
+        ("check none.json 2>&-", 2, ""),
+    ],
+)
+def test_a_stream_that_is_closed_is_a_sentence(call, code, fault):
+    shell = ["sh", "-c", f'exec "$0" -m engine {call.replace("SCENARIO", WORDCOUNT)}', sys.executable]
+    run_result = subprocess.run(shell, capture_output=True, text=True, cwd=ROOT, timeout=300)
+    assert (run_result.returncode, run_result.stdout) == (code, "")
+    assert run_result.stderr.endswith(fault) and len(run_result.stderr.splitlines()) == bool(fault)
+
+
+def test_ctrl_c_ends_another_program_too():
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    serve = Program("serve the page", interrupted, ArgumentParser)
+    assert main(["serve"], "gantry", {"serve": serve}) == EXIT_INTERRUPTED
+
+
+def test_explain_takes_the_scheduler_that_run_does(run):
+    call = ("explain", WORDCOUNT, "--container", "wordcount2/1/reduce/0")
+    assert run(*call) == run(*call, "--scheduler", "fair")
 
 
 def test_no_memory_is_a_sentence(run, monkeypatch):

@@ -57,10 +57,15 @@ def test_there_and_back_by_files(run, fair: str, tmp_path: Path) -> None:
     }
 
 
+def test_stand_ins_for_a_record_are_told(run, fair: str) -> None:
+    code, _, err = run(fair, "--compare")
+    assert code == 0 and any(line.startswith("assumed: ") and " jobs" in line for line in err)
+
+
 def test_both_run_on_the_record(run, fair: str) -> None:
     """By queue and by user, with a band; FairScheduler's file is put on the record first."""
     code, out, err = run(RECORDED, fair, "--compare")
-    assert (code, err) == (0, [])
+    assert code == 0 and all(line.startswith("assumed: ") for line in err)
     assert "Gain, by queue" in out or "Lose, by queue" in out
     assert phrase("engine.band_shows") in out
     code, out, _ = run(RECORDED, "--scheduler", "capacity", "--compare", "--json")
