@@ -31,7 +31,7 @@ from webapp.store.database import StoreError
 
 log = logging.getLogger("gantry")
 VERSION = "api/v1"
-METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 RETRY_S = 10  # after which a full queue or a database that was away is asked again
 # the first class that an error is of says its status; 422: understood, and it can't be done
 STATUSES: dict[type[GantryError], int] = {

@@ -145,6 +145,13 @@ def test_what_is_not_here(client: FlaskClient, method: str, place: str, status: 
     assert ("Allow" in answer.headers) == (status == 405)
 
 
+@pytest.mark.parametrize("method", ["GET", "PUT", "TRACE"])
+def test_allow_names_what_the_address_takes(client: FlaskClient, method: str) -> None:
+    answer = client.open(f"{API}/runs", method=method)
+    assert problem(answer, 405)["detail"].endswith("OPTIONS, POST.")
+    assert answer.headers["Allow"] == "OPTIONS, POST"
+
+
 def test_a_host_that_is_not_ours_is_a_problem(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(client.application.config, "TRUSTED_HOSTS", ["gantry.example"])
     problem(client.get(f"{API}/schedulers", headers={"Host": "elsewhere.example"}), 400)
