@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from http.client import HTTPException
 from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
@@ -103,7 +104,8 @@ class Client:
                 poll_s = min(2 * poll_s, MAX_POLL_S)
                 status = self._json("GET", place)
         except BaseException:
-            self._ask("DELETE", place)
+            with suppress(ApiError):  # a lost server must not hide what ended the waiting
+                self._ask("DELETE", place)
             raise
         progress(status)
         if status["state"] != "finished":
@@ -138,5 +140,5 @@ def _refusal(error: HTTPError) -> ApiError:
     try:
         problem = json.loads(error.read())
         return ApiError(problem["detail"], error.code, problem.get("faults", ()))
-    except (OSError, ValueError, KeyError, TypeError):  # a proxy's answer, or no API at all
+    except (OSError, HTTPException, ValueError, KeyError, TypeError):  # a proxy's answer, or no API at all
         return ApiError(msg("client.api_client.not_of_the_api", url=error.url, status=error.code), error.code)

@@ -67,6 +67,19 @@ def test_who_stops_waiting_ends_the_run(client: Client) -> None:
     assert status["state"] == "cancelled"
 
 
+def test_a_lost_server_does_not_hide_what_ended_the_waiting(client: Client) -> None:
+    lost, seen = Client(client.url), []
+
+    def lose(status: dict[str, Any]) -> None:
+        seen.append(status["id"])
+        lost._api = f"http://127.0.0.1:{free_port()}/"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lost.run(CROWD, ["fair"], lose)
+    client._ask("DELETE", f"runs/{seen[0]}")
+
+
 def test_what_is_refused_is_a_sentence_and_its_faults(client: Client) -> None:
     with pytest.raises(ApiError) as refused:
         client.run({"version": 1}, ["fair"])
