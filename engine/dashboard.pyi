@@ -243,6 +243,7 @@ from .prediction.answer_text import answer_text as answer_text
 from .prediction.answer_text import change_words as change_words
 from .prediction.answer_text import cost_text as cost_text
 from .prediction.answer_text import gain_text as gain_text
+from .prediction.answer_text import no_time_words as no_time_words
 from .prediction.answer_text import scope_text as scope_text
 from .prediction.band import Band as Band
 from .prediction.band import band as band

@@ -18,6 +18,8 @@ def compared_text(metric: MetricChange) -> str:
     """One metric: "2 h 20 min (2 h 10 min to 2 h 40 min) before, 1 h 50 min (…) after: 30 min shorter, 21 %,
     larger than the band".
     """
+    if metric.key != "makespan_s" and metric.before_s is None and metric.after_s is None:
+        return no_time_words(metric)
     before, after = (time_text(seconds, metric) for seconds in (metric.before_s, metric.after_s))
     verdict = f", {metric.verdict}" if metric.verdict else ""
     return msg(
@@ -32,9 +34,16 @@ def compared_text(metric: MetricChange) -> str:
 def time_text(seconds: float | None, metric: MetricChange) -> str:
     """The time with its band."""
     if seconds is None:
-        return NO_ESTIMATE
+        return no_time_words(metric)
     return quantities.rough_duration(1000 * seconds) + (
         f" ({metric.band.words(seconds)})" if metric.band else ""
+    )
+
+
+def no_time_words(metric: MetricChange) -> str:
+    """Why a metric has no time: the batch does not end, or no job of both runs finishes in both."""
+    return (
+        NO_ESTIMATE if metric.key == "makespan_s" else msg("prediction.answer_text.no_job_finishes_in_both")
     )
 
 

@@ -16,13 +16,14 @@ from engine.prediction.answer import (
     OTHER_RECORD,
     WITHIN,
     Gain,
+    MetricChange,
     PredictionBaseline,
     answer,
     make_baseline,
     unvalidated_baseline,
     validated_baseline,
 )
-from engine.prediction.answer_text import answer_plain, answer_text, gain_text
+from engine.prediction.answer_text import answer_plain, answer_text, compared_text, gain_text
 from engine.prediction.band import Band
 from engine.prediction.prediction import predict
 from engine.prediction.price import Price
@@ -172,6 +173,14 @@ def test_a_batch_that_does_not_end_says_so() -> None:
         and result.cost[1] is None
     )
     assert "does not end" in answer_text(result) and json.loads(json.dumps(answer_plain(result)))["stuck"]
+
+
+def test_turnarounds_of_no_common_job_do_not_say_that_a_batch_does_not_end() -> None:
+    makespan, mean = (
+        compared_text(MetricChange(key, key, None, None, None)) for key in ("makespan_s", "mean_turnaround_s")
+    )
+    assert "does not end" in makespan
+    assert mean == phrase("prediction.no_job_finishes_in_both")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from engine.dashboard import (
     cost_text,
     display_name,
     gain_text,
+    no_time_words,
     scope_text,
 )
 from webapp.jobs.questions import AnsweredQuestion
@@ -100,7 +101,7 @@ def _cell(head: str, content: list) -> html.Td:
 
 def _time(metric: MetricChange, seconds: float | None) -> list:
     if seconds is None:
-        return [NEVER_ENDS]
+        return [no_time_words(metric)]
     band = metric.band.words(seconds) if metric.band else ""
     return [html.Strong(quantities.rough_duration(1000 * seconds)), *([html.Span(band)] if band else [])]
 
