@@ -15,7 +15,7 @@ from engine.scenario.formats.alibaba_trace import ALIBABA_2017, ALIBABA_2018
 from engine.scenario.formats.archives import ARCHIVE, is_archive
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, PROPERTY_FILES, xml_keys
 from engine.scenario.formats.file_format import GZIP_SUFFIX, FileFormat
-from engine.scenario.formats.google_trace import GOOGLE_2011
+from engine.scenario.formats.google_trace import GOOGLE_2011, GOOGLE_2019
 from engine.scenario.formats.history_files import (
     HISTORY,
     JHIST,
@@ -46,7 +46,7 @@ from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_k
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
-TRACES = (SLS, RUMEN, SWIM, SWF, GOOGLE_2011, ALIBABA_2017, ALIBABA_2018)
+TRACES = (SLS, RUMEN, SWIM, SWF, GOOGLE_2011, GOOGLE_2019, ALIBABA_2017, ALIBABA_2018)
 FORMATS = (*TRACES, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 

@@ -27,3 +27,16 @@ ALIBABA_2017 = """\
 130,131,2,1,3,Terminated,100,0.004
 130,0,3,1,1,Waiting,100,0.004
 """
+
+GOOGLE_2019 = """\
+{"time":"21000000","type":"6","collection_id":"8","machine_id":"3"}
+{"time":"5000000","type":"0","collection_id":"7","scheduling_class":"2","priority":"103","instance_index":"1"}
+{"time":"6000000","type":"3","collection_id":"7","instance_index":"1","machine_id":"4",\
+"resource_request":{"cpus":0.5,"memory":0.25}}
+{"time":"7000000","type":"4","collection_id":"7","instance_index":"1","machine_id":"4"}
+{"time":"8000000","type":"3","collection_id":"7","instance_index":"1","machine_id":"4"}
+{"time":"13000000","type":"6","collection_id":"7","instance_index":"1","machine_id":"4"}
+{"time":"8000000","type":"3","collection_id":"7","instance_index":"2","machine_id":"-1"}
+{"time":"9000000","type":"3","collection_id":"9","collection_type":"1","machine_id":"5"}
+{"time":19500000,"type":3,"collection_id":8,"machine_id":3,"resource_request":{"cpus":0.001,"memory":0.01}}
+"""

@@ -11,7 +11,7 @@ from engine.errors import FormatError, TooLarge
 from engine.scenario.field_types import Listed
 from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.time_window import Part
-from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE
+from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE, GOOGLE_2019
 from tests.phrases import phrase
 
 
@@ -38,6 +38,39 @@ def test_google_s_task_is_as_long_as_its_last_attempt() -> None:
     )
 
 
+def test_google_s_instances_of_2019_are_read_in_any_order() -> None:
+    result = opened("google-2019", GOOGLE_2019)
+    seven, eight = result.scenario.jobs
+    assert (seven.name, seven.user, seven.queue, seven.arrival_s) == ("job7", "default", "root.class2", 0)
+    assert (seven.maps.count, seven.maps.duration_s, seven.maps.vcores) == (1, 5.0, 64 // 2)
+    assert seven.maps.memory_mb == 262_144 // 4
+    assert (eight.arrival_s, eight.maps.duration_s, eight.queue) == (14.5, 1.5, "root.class0")
+    assert {node.name for node in result.scenario.cluster.nodes} == {"machine3", "machine4"}
+    for words in (
+        phrase("cluster_traces.task_has_no_end", 1),
+        phrase("cluster_traces.event_of_alloc_set", 1),
+    ):
+        assert any(note.startswith(words) for note in result.assumptions)
+    assert any("collection_events" in note for note in result.assumptions)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '{"time":"1","type":"11","collection_id":"7"}',
+        '{"time":"9223372036854775807","type":"0","collection_id":"7"}',
+        '{"time":"1","type":"0","collection_id":"7","resource_request":{"cpus":-1}}',
+        '{"time":"1","type":"0","collection_id":"7","user":"u"}',
+        '{"start_time":"1","collection_id":"7"}',
+        "[" * 50_000,
+    ],
+)
+def test_google_s_rows_of_another_table_or_range_are_told(row: str) -> None:
+    result = opened("google-2019", f"{GOOGLE_2019}{row}\n")
+    assert result.assumptions[0].startswith("line 10: ")
+    assert result.scenario == opened("google-2019", GOOGLE_2019).scenario
+
+
 def test_alibaba_s_tasks_that_wait_are_reduces() -> None:
     result = opened("alibaba-2018", ALIBABA)
     one, two = result.scenario.jobs
@@ -60,16 +93,22 @@ def test_alibaba_s_tasks_of_2017_are_maps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text"), [("google-2011", GOOGLE), ("alibaba-2017", ALIBABA_2017), ("alibaba-2018", ALIBABA)]
+    ("kind", "text", "words"),
+    [
+        ("google-2011", GOOGLE, "columns"),
+        ("google-2019", GOOGLE_2019, "JSON"),
+        ("alibaba-2017", ALIBABA_2017, "columns"),
+        ("alibaba-2018", ALIBABA, "columns"),
+    ],
 )
-def test_they_are_known_skipped_bounded_and_broken_rows_are_told(kind: str, text: str) -> None:
+def test_they_are_known_skipped_bounded_and_broken_rows_are_told(kind: str, text: str, words: str) -> None:
     assert detect(text.encode()) == detect(gzip.compress(text.encode())) == kind
     assert len(opened(kind, text, part=Part(1)).scenario.jobs) == 1
     broken = opened(kind, text + "nonsense\n")
     last = len(text.splitlines()) + 1
     assert broken.assumptions[0].startswith(f"line {last}: ")
     assert broken.scenario == opened(kind, text).scenario
-    with pytest.raises(FormatError, match="columns"):
+    with pytest.raises(FormatError, match=words):
         opened(kind, "a,b\n")
     with pytest.raises(TooLarge):
         opened(kind, text, max_bytes=10)

@@ -16,7 +16,7 @@ from engine.scenario.formats.readers import READERS, read
 from engine.scenario.formats.time_window import Part
 from engine.scenario.presets import sample
 from tests.engine.scenario.configuration.files import CAPACITY, FAIR, MAPRED, SITE
-from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE
+from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE, GOOGLE_2019
 from tests.engine.scenario.formats.helpers import bytes_of
 from tests.engine.scenario.formats.rumen_trace import attempt, job
 from tests.engine.scenario.history.job_histories import plain_job
@@ -32,6 +32,7 @@ FILES = {
     "swim": sample("swim.tsv").read_bytes(),
     "swf": sample("cluster-log.swf").read_bytes(),
     "google-2011": GOOGLE.encode(),
+    "google-2019": GOOGLE_2019.encode(),
     "alibaba-2017": ALIBABA_2017.encode(),
     "alibaba-2018": ALIBABA.encode(),
     "queue-jmx": sample("queue-jmx.jsonl").read_bytes(),
@@ -43,6 +44,7 @@ OF_LINES = (
     "swim",
     "swf",
     "google-2011",
+    "google-2019",
     "alibaba-2017",
     "alibaba-2018",
 )  # what is whole of a file that is cut off is read

@@ -159,6 +159,7 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
             "swim",
             "swf",
             "google-2011",
+            "google-2019",
             "alibaba-2017",
             "alibaba-2018",
             "jhist",
