@@ -333,7 +333,7 @@ def refusal_reason(
             with_overrides(scenario, schedulers, [(path, value)])
             return ""
         except GantryError as error:
-            because = because or str(error).partition("\n")[0]
+            because = because or str(error.faults[0] if isinstance(error, ScenarioError) else error)
         except TypeError:
             because = msg("shared.no_path_number_such_as_cluster")
     return because

@@ -62,6 +62,23 @@ def register(server: Flask, prefix: str) -> None:
     add("/<path:rest>", "rest", _nothing_here)
     api.register_error_handler(Exception, problem)
     server.register_blueprint(api)
+    server.before_request(partial(_not_routed, server, prefix + VERSION))
+
+
+def _not_routed(server: Flask, base: str) -> Response | None:
+    """The answer below the API's address to what no rule of it takes, such as a method of no standard or two
+    slashes: Dash would answer with the page.
+    """
+    if request.blueprint == "api" or not f"{request.path}/".startswith(f"{base}/"):
+        return None
+    adapter, error = server.create_url_adapter(request), request.routing_exception
+    try:
+        if adapter and isinstance(error, MethodNotAllowed):
+            endpoint, values = adapter.match(method="OPTIONS")
+            server.view_functions[endpoint](**values)
+        return problem(error) if error else _nothing_here()
+    except (HTTPException, GantryError) as refusal:
+        return problem(refusal)
 
 
 def _nothing_here(rest: str = "") -> Response:

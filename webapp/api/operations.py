@@ -143,16 +143,12 @@ def begin_sweep(asked: SweepBody) -> Reply:
 
 def sweep_status(id: SweepId) -> Reply:
     """How far a study is."""
-    _, work = id.split("-")
-    progress = job_manager.progress(work, FOLLOW_WAIT_S)
-    found = _swept(id)
-    if found is None and progress.because == TASK_EXPIRED:
-        raise NotFound(TASK_EXPIRED)
-    return Reply(_sweep_status(id, progress))
+    return Reply(_sweep_status(id, _sweep_progress(id, FOLLOW_WAIT_S)))
 
 
 def cancel_sweep(id: SweepId) -> Reply:
     """End a study that is queued or under way."""
+    _sweep_progress(id, 0.0)
     job_manager.cancel(id.split("-")[1])
     return Reply(None, 204)
 
@@ -218,6 +214,14 @@ def _run_status(task: Task, work: str, progress: Progress) -> Status:
     if state == "finished" or because == TASK_EXPIRED:
         state, because = ("finished", "") if task.is_available else ("failed", TASK_EXPIRED)
     return _status("runs", f"{task.key}-{work}", progress, state, because, len(task.shown))
+
+
+def _sweep_progress(id: str, wait_s: float) -> Progress:
+    """How far the study of this id is; NotFound where neither it nor its result is known."""
+    progress = job_manager.progress(id.split("-")[1], wait_s)
+    if progress.because == TASK_EXPIRED and _swept(id) is None:
+        raise NotFound(TASK_EXPIRED)
+    return progress
 
 
 def _sweep_status(id: str, progress: Progress) -> Status:

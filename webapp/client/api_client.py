@@ -128,6 +128,9 @@ class Client:
             raise _refusal(error) from None
         except (URLError, OSError, HTTPException, ValueError) as error:
             why = getattr(error, "reason", error)
+            if body and isinstance(why, (BrokenPipeError, ConnectionResetError)):
+                sentence = msg("client.api_client.closed_while_sending", url=self.url, size=len(body))
+                raise ApiError(sentence) from None
             raise ApiError(msg("client.api_client.no_answer", url=self.url, why=why)) from None
 
 

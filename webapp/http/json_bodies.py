@@ -22,6 +22,7 @@ MAX_DEPTH = 100  # lists and objects one inside the other; beyond it what walks 
 VALUE_BYTES = 5  # of max_bytes, to a value: shorter ones take far more memory than their text
 TOO_DEEP = msg("http.json_bodies.nested_more_than_deep", max_depth=MAX_DEPTH)
 CONTAINER_BYTES = 32  # and to a list or an object, the shortest of which take 60 to 200 bytes of memory
+MAX_DISCARDED, DISCARD_BYTES = 4, 65_536  # of a body that is too large: how many times max_bytes, and at once
 CALLBACK = "/_dash-update-component"  # where Dash's callbacks are asked
 
 
@@ -94,9 +95,23 @@ def request_json() -> Any:
     read.
     """
     try:
-        return request.get_json(silent=True)
+        body = request.get_data()
     except RequestEntityTooLarge:
+        _discard_rest()
         raise TooLarge(too_large_text()) from None
+    if request.content_length is None and len(body) >= settings.max_bytes():  # of chunks no more is read
+        _discard_rest()
+        raise TooLarge(too_large_text())
+    return request.get_json(silent=True)
+
+
+def _discard_rest() -> None:
+    """Reads on for a while: who still sends when the connection is closed never reads the answer."""
+    left = MAX_DISCARDED * settings.max_bytes()
+    if request.content_length is not None:
+        left = min(left, request.content_length)
+    while left > 0 and (part := request.environ["wsgi.input"].read(min(left, DISCARD_BYTES))):
+        left -= len(part)
 
 
 def _without_non_finite(value: Any) -> Any:

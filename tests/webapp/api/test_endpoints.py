@@ -137,6 +137,9 @@ def test_schedulers(client: FlaskClient) -> None:
         ("PUT", "/runs", 405),
         ("POST", "/schedulers", 405),
         ("TRACE", "/runs", 405),
+        ("PROPFIND", "/runs", 405),
+        ("GET", "//runs", 404),
+        ("DELETE", f"/sweeps/{NOTHING}{UNKNOWN}", 404),
     ],
 )
 def test_what_is_not_here(client: FlaskClient, method: str, place: str, status: int) -> None:
@@ -145,7 +148,7 @@ def test_what_is_not_here(client: FlaskClient, method: str, place: str, status: 
     assert ("Allow" in answer.headers) == (status == 405)
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "TRACE"])
+@pytest.mark.parametrize("method", ["GET", "PUT", "TRACE", "PROPFIND"])
 def test_allow_names_what_the_address_takes(client: FlaskClient, method: str) -> None:
     answer = client.open(f"{API}/runs", method=method)
     assert problem(answer, 405)["detail"].endswith("OPTIONS, POST.")

@@ -11,19 +11,24 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
 from engine import VERSION, presets
 from tests.conftest import ROOT
+from tests.phrases import phrase
 from tests.webapp.live_server import CROWD, Served
 from tests.webapp.real_stores import free_port
 from webapp.client import ApiError, Client
 
+MAX_BYTES = 2**20
+
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    server = Served(tmp_path_factory.mktemp("client") / "data")
+    server = Served(tmp_path_factory.mktemp("client") / "data", {"GANTRY_MAX_BYTES": str(MAX_BYTES)})
     yield Client(server.url)
     server.stop()
 
@@ -43,6 +48,22 @@ def test_run_then_ask_for_more(client: Client) -> None:
     assert client.explain(found["id"], name)["because"]
     assert client.csv(found["id"], "jobs").startswith("scheduler,name,")
     assert client.link(found["id"], "See the reduces.").startswith(f"{client.url}?r=")
+
+
+def test_a_body_that_is_too_large_is_answered_while_it_is_sent(client: Client) -> None:
+    with pytest.raises(ApiError, match=phrase("client.more_bytes_than_limit")) as refused:
+        client.check({"name": "a" * 3 * MAX_BYTES})
+    assert refused.value.status == 413
+    with pytest.raises(ApiError, match=phrase("client.closed_while_sending")):
+        client.check({"name": "a" * 50 * MAX_BYTES})
+
+
+def test_chunks_that_are_too_large_are_answered_as_well(client: Client) -> None:
+    chunks = (b"a" * 2**16 for _ in range(3 * MAX_BYTES // 2**16))
+    asked = Request(f"{client.url}api/v1/check", chunks, {"Content-Type": "application/json"}, method="POST")
+    with pytest.raises(HTTPError) as refused:
+        urlopen(asked)
+    assert refused.value.code == 413
 
 
 def test_a_sweep(client: Client) -> None:
