@@ -33,8 +33,10 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
         page.locator(ANSWERS).first,
     )
     expect(of).to_contain_text("has a band")
+    page.set_viewport_size({"width": 1280, "height": 600})
     ask(page, phrase("browser.more_or_fewer_nodes"), 1)
     expect(page.locator(".questions-table tbody tr")).to_have_count(2)
+    expect(page.locator(".questions-before + tr")).to_be_in_viewport(ratio=1)  # in a low drawer too
     expect(first).to_contain_text(phrase("common.nodes_instead_more", 5, 4, 1))
     expect(first).to_contain_text("held-out jobs")
 
@@ -85,5 +87,6 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     expect(drained).to_be_disabled()
     drained.click(force=True)  # it is there to say why it can't be asked
     expect(says).to_contain_text(phrase("services.all_jobs_in_one_queue"))
+    expect(says).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name=phrase("browser.more_or_fewer_nodes"), exact=True).click()
     expect(first).to_contain_text(phrase("engine.no_record_cluster_goes_with"), timeout=LONG_MS)

@@ -34,22 +34,28 @@ const MAX_ANSWERS = 12;
 let base: Base | null = null;
 let chosen = "";
 let answers: object[] = []; // what was asked, which names an answer
+let isNew = false; // the newest is still to be shown
 let price = "";
 let typed: Record<string, Record<string, string>> = {}; // values by question, where they are not its defaults
 
 const chosenQuestion = () => base?.questions.find(({ key }) => key === chosen);
 const say = (words: string) => setText("questions-says", words);
+/* What comes is seen in a low drawer too. */
+const see = (selector: string, block: ScrollLogicalPosition = "nearest") =>
+  requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block }));
 
 function ask() {
   const question = chosenQuestion();
   if (!base || !question) return;
-  if (question.because) return say(`${question.because}.`);
+  if (question.because) {
+    say(`${question.because}.`);
+    return see("#questions-says");
+  }
   const { key, scheduler } = base;
   setProps("questions-ask", {
     data: { key, scheduler, question: chosen, values: { ...typed[chosen] }, price },
   });
-  // what comes is seen in a low drawer too
-  requestAnimationFrame(() => the("questions-form").scrollIntoView({ block: "start" }));
+  see("#questions-form", "start");
 }
 
 function choose({ dataset: { question = "" } }: HTMLElement) {
@@ -142,7 +148,13 @@ export function listen() {
       form();
     },
     questionsDone(done: object | null) {
-      if (done) list([done, ...answers.filter((one) => !same(one, done))].slice(0, MAX_ANSWERS));
+      if (!done) return;
+      isNew = true;
+      list([done, ...answers.filter((one) => !same(one, done))].slice(0, MAX_ANSWERS));
+    },
+    questionsShown() {
+      if (isNew) see(".questions-before + tr");
+      isNew = false;
     },
     /* The change is the draft, as one step that Undo takes back, and runs; what was asked about is pinned
        beside it. */

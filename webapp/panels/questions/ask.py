@@ -68,9 +68,14 @@ def layout() -> html.Section:
 def register(app: Dash) -> None:
     """Callbacks: what can be asked, begin and follow, cancel, the answers, and an answer for the charts."""
     long_work.bind(app, WORK)
-    for name, store in (("Base", "base"), ("Done", "found"), ("Opened", "opened")):
+    for name, part, prop in (
+        ("Base", "base", "data"),
+        ("Done", "found", "data"),
+        ("Shown", "answers", "children"),
+        ("Opened", "opened", "data"),
+    ):
         client = ClientsideFunction("gantry", f"questions{name}")
-        app.clientside_callback(client, Input(f"questions-{store}", "data"), prevent_initial_call=True)
+        app.clientside_callback(client, Input(f"questions-{part}", prop), prevent_initial_call=True)
 
     @app.callback(
         Output("questions-base", "data"),
