@@ -30,7 +30,14 @@ from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
 from tests.engine.collect.fake_server import SECRETS, answers, together
 from tests.engine.scenario.formats.archives import tar, zipped
-from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE, GOOGLE_2019
+from tests.engine.scenario.formats.cluster_traces import (
+    ALIBABA,
+    ALIBABA_2017,
+    GOOGLE,
+    GOOGLE_2019,
+    MACHINES,
+    MACHINES_2019,
+)
 from tests.engine.scenario.history.job_histories import conf, plain_job
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
@@ -195,7 +202,9 @@ def corpus(reader: str) -> list[bytes]:
     if reader in ("trace", "packed_trace"):
         rows = [sample(one).read_bytes() for one in TRACES]
         real = BESIDE / "2jobs2min-rumen-jh.json"
-        rows += [one.encode() for one in (GOOGLE, GOOGLE_2019, ALIBABA, ALIBABA_2017)]
+        rows += [
+            one.encode() for one in (GOOGLE, GOOGLE_2019, MACHINES, MACHINES_2019, ALIBABA, ALIBABA_2017)
+        ]
         return rows + ([real.read_bytes()[:40_000]] if real.exists() else [])
     if reader == "history":
         small = json.dumps(without(together(answers(1, 1)), SECRETS), separators=(",", ":"))

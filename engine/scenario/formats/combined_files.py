@@ -16,7 +16,7 @@ from engine.scenario.formats.archives import ARCHIVE, ZIP, members
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_imported, read_whole
 from engine.scenario.formats.history_files import ADDERS, JOB_CONF, HistoryFiles
 from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
-from engine.scenario.formats.nodes import NODES, read_nodes
+from engine.scenario.formats.node_files import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.formats.time_window import ALL_JOBS, Part

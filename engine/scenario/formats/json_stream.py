@@ -139,6 +139,15 @@ class Source:
         return b"".join(parts)
 
 
+def unpacked(head: bytes) -> bytes:
+    """What a file begins with, gzip or plain; nothing where the gzip data is broken."""
+    try:
+        data = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES) if head.startswith(GZIP) else head
+    except zlib.error:
+        return b""
+    return data.removeprefix(BYTE_ORDER_MARK)
+
+
 def has_long_number(data: bytes) -> bool:
     """Whether digits fill an aligned block: true for any 1,000 in a row, as fast as the blocks can be cut."""
     return any(

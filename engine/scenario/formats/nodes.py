@@ -15,7 +15,6 @@ import ijson
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
-from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.json_stream import HEAD_BYTES, Source, int_value, raise_json_error, text_value
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
@@ -60,8 +59,8 @@ def add_bounded(names: set, added: Iterable) -> None:
         raise TooLarge(msg("shared.more_than_different_nodes", max_node_groups=MAX_NODE_GROUPS))
 
 
-def read_nodes(source: Source) -> set[Node]:
-    """All nodes of a nodes file of either kind. FormatError where it is neither."""
+def read_racks(source: Source) -> set[Node]:
+    """All nodes of a nodes file of SLS or a topology. FormatError where it is neither."""
     nodes: set[Node] = set()
     number = 1
     try:
@@ -211,6 +210,3 @@ def _size(value: Any, key: str) -> int | None:
     if number is not None and number < 1:
         raise FormatError(msg("scenario.nodes.must_be_at_least", key=key, number=number))
     return number
-
-
-NODES = FileFormat("nodes", msg("scenario.nodes.nodes_file"), ("rack", "nodes", "children"))

@@ -33,7 +33,7 @@ from engine.scenario.formats.json_stream import (
     Source,
     has_long_number,
 )
-from engine.scenario.formats.nodes import NODES, read_nodes
+from engine.scenario.formats.node_files import NODES, read_nodes
 from engine.scenario.formats.prometheus_range import PROMETHEUS
 from engine.scenario.formats.rumen import RUMEN
 from engine.scenario.formats.scenario_builder import ImportedScenario
@@ -135,7 +135,7 @@ def detect(head: bytes, name: str = "") -> str | None:
     return next(
         (
             file_format.kind
-            for file_format in FORMATS
+            for file_format in ALL_FORMATS.values()
             if file_format.looks_like and file_format.looks_like(lines)
         ),
         None,

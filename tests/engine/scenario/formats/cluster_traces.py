@@ -40,3 +40,18 @@ GOOGLE_2019 = """\
 {"time":"9000000","type":"3","collection_id":"9","collection_type":"1","machine_id":"5"}
 {"time":19500000,"type":3,"collection_id":8,"machine_id":3,"resource_request":{"cpus":0.001,"memory":0.01}}
 """
+
+MACHINES = """\
+0,3,0,p,0.25,0.25
+0,4,0,p,0.5,0.25
+9,4,2,p,0.5,0.5
+9,4,1,p,,
+9,5,1,p,1,1
+"""
+
+MACHINES_2019 = """\
+{"time":"9","machine_id":"4","type":"3","switch_id":"s","capacity":{"cpus":0.5,"memory":0.5}}
+{"machine_id":"4","type":"1","switch_id":"s","capacity":{"cpus":0.5,"memory":0.25},"platform_id":"p"}
+{"machine_id":"3","type":"1","switch_id":"s","capacity":{"cpus":0.25,"memory":0.25}}
+{"time":"9","machine_id":"5","type":"2","switch_id":"s"}
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+from collections.abc import Callable
 
 import pytest
 
@@ -11,7 +12,14 @@ from engine.errors import FormatError, TooLarge
 from engine.scenario.field_types import Listed
 from engine.scenario.formats.readers import ImportedScenario, detect, read
 from engine.scenario.formats.time_window import Part
-from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, GOOGLE, GOOGLE_2019
+from tests.engine.scenario.formats.cluster_traces import (
+    ALIBABA,
+    ALIBABA_2017,
+    GOOGLE,
+    GOOGLE_2019,
+    MACHINES,
+    MACHINES_2019,
+)
 from tests.phrases import phrase
 
 
@@ -69,6 +77,23 @@ def test_google_s_rows_of_another_table_or_range_are_told(row: str) -> None:
     result = opened("google-2019", f"{GOOGLE_2019}{row}\n")
     assert result.assumptions[0].startswith("line 10: ")
     assert result.scenario == opened("google-2019", GOOGLE_2019).scenario
+
+
+@pytest.mark.parametrize(("text", "rack"), [(MACHINES, "default-rack"), (MACHINES_2019, "s")])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_google_s_machines_are_nodes(text: str, rack: str, pack: Callable[[bytes], bytes]) -> None:
+    data = pack(text.encode())
+    assert detect(data) == "nodes"
+    result = read("google-2019", io.BytesIO(GOOGLE_2019.encode()), io.BytesIO(data))
+    assert [
+        (node.name, node.rack, node.vcores, node.memory_mb) for node in result.scenario.cluster.nodes
+    ] == [("machine3", rack, 16, 65_536), ("machine4", rack, 32, 131_072)]
+
+
+@pytest.mark.parametrize("text", [MACHINES, MACHINES_2019])
+def test_a_broken_row_of_machines_is_told_by_its_number(text: str) -> None:
+    with pytest.raises(FormatError, match=f"^line {len(text.splitlines()) + 1}: "):
+        read("google-2011", io.BytesIO(GOOGLE.encode()), io.BytesIO(f"{text}nonsense\n".encode()))
 
 
 def test_alibaba_s_tasks_that_wait_are_reduces() -> None:
