@@ -92,12 +92,15 @@ def _of_columns(line: bytes) -> _MachineEvent:
 
 
 def _looks_like(lines: list[bytes]) -> bool:
-    """Whether one of the first lines has 6 columns with numbers of time, machine and event."""
+    """Whether one of the first lines has 6 columns with numbers of time, machine and event, and the name of a
+    platform, which a task of Alibaba's that is cut off has not.
+    """
     return any(
         len(columns) == COLUMNS
         and columns[0].isdigit()
         and columns[1].isdigit()
         and columns[2] in (b"0", b"1", b"2")
+        and not columns[3].isdigit()
         for columns in (line.strip().split(b",", COLUMNS) for line in lines)
     )
 
