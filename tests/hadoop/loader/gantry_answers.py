@@ -190,7 +190,7 @@ def _in_root(queue: str) -> str:
 def _jobs(configuration: Configuration, scheduler: str, case: Case) -> list[str | None]:
     """The queue of each, None where it is refused; why, where there is no scenario of them."""
     try:
-        placed = configure_scenario(Submitted(case), configuration).scenario
+        placed = configure_scenario(Submitted(case), configuration, place_jobs=True).scenario
     except GantryError as refusal:
         return [str(refusal)] * len(case.jobs)
     refused = simulate(placed, scheduler).jobs.refused
