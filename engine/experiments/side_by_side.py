@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from engine import jit
 from engine.analysis.metrics import summary
 from engine.errors import SchedulerError
 from engine.experiments.replications import parallel_map
@@ -49,7 +50,8 @@ class Comparison(RichDisplay):
 
 
 def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Comparison:
-    """Run a scenario under each of these schedulers, as many at a time as the machine has cores.
+    """Run a scenario under each of these schedulers, as many at a time as the machine has cores; one after
+    another where nothing is compiled, as in a browser, which has no threads.
 
     Raises SchedulerError where there is none, or one twice, and what `simulate` raises.
     """
@@ -59,4 +61,9 @@ def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Compar
     names = [scheduler.name for scheduler in chosen]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise SchedulerError(msg("experiments.side_by_side.twice", name=twice))
-    return Comparison(tuple(parallel_map(lambda scheduler: simulate(scenario, scheduler), chosen)))
+    runs: Iterable[Run] = (
+        (simulate(scenario, scheduler) for scheduler in chosen)
+        if jit.PLAIN
+        else parallel_map(lambda scheduler: simulate(scenario, scheduler), chosen)
+    )
+    return Comparison(tuple(runs))
