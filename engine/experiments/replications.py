@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, overload
 
+from engine import jit
 from engine.analysis.metrics import METRICS, summary
 from engine.errors import Fault, ScenarioError
 from engine.messages import msg
@@ -130,6 +131,8 @@ def parallel_map(
     progress(done, total) is called after each, cancelled() before each; both in the caller's thread. What is
     begun ends first.
     """
+    if jit.PLAIN:  # in a browser there are no threads, and plain Python runs one at a time anyway
+        return _one_after_another(function, tasks, progress, cancelled)
     results: list[R | None] = [None] * len(tasks)
     waiting, done, workers = iter(enumerate(tasks)), 0, os.cpu_count() or 1
     running: dict[Future[R], int] = {}
@@ -144,6 +147,21 @@ def parallel_map(
                 results[running.pop(future)] = future.result()
                 done += 1
                 progress(done, len(tasks))
+
+
+def _one_after_another(
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    progress: Callable[[int, int], None],
+    cancelled: Callable[[], bool],
+) -> list[R | None]:
+    results: list[R | None] = [None] * len(tasks)
+    for index, task in enumerate(tasks):
+        if cancelled():
+            break
+        results[index] = function(task)
+        progress(index + 1, len(tasks))
+    return results
 
 
 def estimate(values: Sequence[float]) -> Estimate:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from engine import jit
 from engine.analysis.metrics import summary
 from engine.errors import SchedulerError
 from engine.experiments.replications import parallel_map
@@ -61,9 +60,4 @@ def compare(scenario: Scenario, schedulers: Iterable[str | Scheduler]) -> Compar
     names = [scheduler.name for scheduler in chosen]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise SchedulerError(msg("experiments.side_by_side.twice", name=twice))
-    runs: Iterable[Run] = (
-        (simulate(scenario, scheduler) for scheduler in chosen)
-        if jit.PLAIN
-        else parallel_map(lambda scheduler: simulate(scenario, scheduler), chosen)
-    )
-    return Comparison(tuple(runs))
+    return Comparison(tuple(parallel_map(lambda scheduler: simulate(scenario, scheduler), chosen)))

@@ -4,8 +4,6 @@ in FORMATS.
 
 from __future__ import annotations
 
-import zlib
-
 import ijson
 
 from engine.errors import FormatError
@@ -27,11 +25,10 @@ from engine.scenario.formats.history_files import (
 from engine.scenario.formats.jmx_samples import JMX
 from engine.scenario.formats.json_stream import (
     BYTE_ORDER_MARK,
-    GZIP,
-    HEAD_BYTES,
     ByteStream,
     Source,
     has_long_number,
+    unpacked,
 )
 from engine.scenario.formats.node_files import NODES, read_nodes
 from engine.scenario.formats.prometheus_range import PROMETHEUS
@@ -114,11 +111,7 @@ def detect(head: bytes, name: str = "") -> str | None:
     """
     if is_archive(head):
         return ARCHIVE.kind
-    try:
-        if head.startswith(GZIP):
-            head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
-    except zlib.error:
-        return None
+    head = unpacked(head)
     if kind := unsupported_kind(head):
         return kind
     if is_jhist(head):
@@ -131,7 +124,7 @@ def detect(head: bytes, name: str = "") -> str | None:
         for file_format in ALL_FORMATS.values():
             if file_format.matches_key(key):
                 return file_format.kind
-    lines = first_lines(head.removeprefix(BYTE_ORDER_MARK))
+    lines = first_lines(head)
     return next(
         (
             file_format.kind
