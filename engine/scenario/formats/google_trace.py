@@ -120,7 +120,9 @@ def _task_event(line: bytes, _notes: Notes) -> _Event:
         for place, noun in ((0, "time"), (2, "job"), (3, "task"), (5, "event"))
     )
     if not 0 <= event <= LAST_EVENT:
-        raise FormatError(msg("scenario.google_trace.event_unknown", event=quoted(columns[5])))
+        raise FormatError(
+            msg("scenario.google_trace.event_unknown", event=quoted(columns[5]), last=LAST_EVENT)
+        )
     if time < 0:
         raise FormatError(msg("shared.submit_time_must_be_at_least", submit=time))
     user = columns[6].decode("utf-8", "replace")[:USER_LENGTH]

@@ -25,11 +25,13 @@ from engine.scenario.formats.text_rows import (
     first_lines,
     iter_lines,
     parse_int,
+    quoted,
     split_columns,
 )
 
 COLUMNS = 6
 REMOVE = 2
+EVENTS = (b"0", b"1", b"2")  # of 2011
 
 
 class _MachineEvent(msgspec.Struct):
@@ -65,7 +67,7 @@ def _machines(source: Source, event_of: Callable[[bytes], _MachineEvent]) -> set
                 )
             event = event_of(line)
         except FormatError as error:
-            raise FormatError(msg("scenario.text_rows.line", number=number, error=error)) from None
+            raise FormatError(msg("scenario.nodes.nodes_file_line", number=number, error=error)) from None
         known = machines.get(event.machine_id)
         if event.type != REMOVE and (known is None or (event.time or 0) >= (known.time or 0)):
             machines[event.machine_id] = event
@@ -87,8 +89,12 @@ def _of_object(line: bytes) -> _MachineEvent:
 def _of_columns(line: bytes) -> _MachineEvent:
     time, machine, event, _, cpus, memory = split_columns(line, COLUMNS)
     capacity = Resources(amount(cpus, "CPU capacity", 1), amount(memory, "memory capacity", 1))
-    machine_id, kind = parse_int(machine, "machine"), parse_int(event, "event") + 1  # as in 2019
-    return _MachineEvent(machine_id, kind, parse_int(time, "time"), capacity=capacity)
+    if event not in EVENTS:
+        raise FormatError(
+            msg("scenario.google_trace.event_unknown", event=quoted(event), last=len(EVENTS) - 1)
+        )
+    kind = EVENTS.index(event) + 1  # as in 2019
+    return _MachineEvent(parse_int(machine, "machine"), kind, parse_int(time, "time"), capacity=capacity)
 
 
 def _looks_like(lines: list[bytes]) -> bool:
@@ -99,7 +105,7 @@ def _looks_like(lines: list[bytes]) -> bool:
         len(columns) == COLUMNS
         and columns[0].isdigit()
         and columns[1].isdigit()
-        and columns[2] in (b"0", b"1", b"2")
+        and columns[2] in EVENTS
         and not columns[3].isdigit()
         for columns in (line.strip().split(b",", COLUMNS) for line in lines)
     )

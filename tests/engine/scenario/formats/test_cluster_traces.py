@@ -92,8 +92,13 @@ def test_google_s_machines_are_nodes(text: str, rack: str, pack: Callable[[bytes
 
 @pytest.mark.parametrize("text", [MACHINES, MACHINES_2019])
 def test_a_broken_row_of_machines_is_told_by_its_number(text: str) -> None:
-    with pytest.raises(FormatError, match=f"^line {len(text.splitlines()) + 1}: "):
+    with pytest.raises(FormatError, match=f"^nodes file, line {len(text.splitlines()) + 1}: "):
         read("google-2011", io.BytesIO(GOOGLE.encode()), io.BytesIO(f"{text}nonsense\n".encode()))
+
+
+def test_a_machine_has_three_events() -> None:
+    with pytest.raises(FormatError, match=r"^nodes file, line 2: .*'7'.* 2$"):
+        read("google-2011", io.BytesIO(GOOGLE.encode()), io.BytesIO(b"0,3,0,p,0.25,0.25\n0,4,7,p,1,1\n"))
 
 
 def test_alibaba_s_tasks_that_wait_are_reduces() -> None:
