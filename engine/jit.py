@@ -7,8 +7,8 @@ them is compiled or loaded, not before.
 
 A policy is a plain function whose parameter names are fields of the View (engine/schedulers/view.py), arrays
 and parameters of its own, `view` for all arrays together, and the two numbers of its hook. `bind` writes a
-small C-callable wrapper that takes the fields' addresses from one table, so the kernel is compiled once and
-any policy is called through a pointer (about 10 ns, measured).
+small C-callable wrapper that finds the fields by one table, so the kernel is compiled once and any policy is
+called through a pointer (about 10 ns, measured).
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from engine import code_cache, code_digest, quantities
+from engine.records import Place, Table
 from engine.second_compiler import second_compiler
 
 # nothing is compiled: so it is said, or there is no numba, as in a browser
@@ -204,9 +205,9 @@ def _report_waiting() -> None:
         report(WAITING)
 
 
-def bundle(name: str, fields: dict[str, str]) -> Callable[[Any], Any]:
-    """A function of compiled code: the address of a table -> its arrays as attributes; the identity in plain
-    runs.
+def bundle(name: str, places: dict[str, Place]) -> Callable[[Any], Any]:
+    """A function of compiled code: the address of a table -> its numbers and arrays as attributes; the
+    identity in plain runs.
     """
 
     def at(address: Any) -> Any:
@@ -215,27 +216,11 @@ def bundle(name: str, fields: dict[str, str]) -> Callable[[Any], Any]:
     def compiled() -> Any:
         from engine import numba_types
 
-        return numba_types.bundle(name, fields)
+        return numba_types.bundle(name, places)
 
     _intrinsics[at] = compiled
-    _descriptions[at] = f"bundle {name} {fields}"
+    _descriptions[at] = f"bundle {name} {places}"
     return at
-
-
-def table(fields: tuple, counters: int = 0) -> np.ndarray:
-    """Address and length of every array of a NamedTuple, in its order; the arrays must outlive its use.
-
-    counters: so many of the last fields are the entries of one int64 array, each by itself.
-    A run of a small batch has 280 arrays: asked in Python, they take as long as the kernel.
-    """
-    from engine.numba_types import array_addresses
-
-    pairs = np.ones(2 * len(fields), np.int64)
-    apart = len(fields) - counters
-    array_addresses(np.fromiter(map(id, fields[:apart]), np.int64, apart), pairs)
-    if counters:
-        pairs[2 * apart :: 2] = fields[apart].ctypes.data + 8 * np.arange(counters)
-    return pairs
 
 
 def call(function: Callable[[int, int], int], table: Any, first: int, second: int) -> int:
@@ -327,34 +312,39 @@ _binding = threading.Lock()
 
 
 def address(
-    function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()
+    function: FunctionType,
+    places: dict[str, Place],
+    numbers: tuple[str, str],
+    constants: tuple[str, ...] = (),
 ) -> int | None:
     """The address of `function` compiled for `call`; None when it is Python that can't be compiled.
 
-    fields: name -> "int64" or "float64" of each array, in the order of the table; numbers: names of the two
-    numbers of its hook;
+    places: where each field stands in the table; numbers: names of the two numbers of its hook;
     constants: names of the entries of the field "parameters". Raises TypeError when a parameter is none of
     these.
     """
-    key = (function, numbers, constants, id(fields))
+    key = (function, numbers, constants, id(places))
     with _binding:
         if key not in _bound:
             from engine.numba_types import NumbaError
 
-            wrapper = _wrapper(function, fields, numbers, constants)
+            wrapper = _wrapper(function, places, numbers, constants)
             with _compiling(*wrapper.cache_key):
                 try:
-                    _bound[key] = _bind(function, wrapper, fields)
+                    _bound[key] = _bind(function, wrapper, places)
                 except NumbaError:
                     _bound[key] = None
     return _bound[key].address if _bound[key] else None
 
 
 def is_bound(
-    function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()
+    function: FunctionType,
+    places: dict[str, Place],
+    numbers: tuple[str, str],
+    constants: tuple[str, ...] = (),
 ) -> bool:
     """Whether `address` knows the function already."""
-    return (function, numbers, constants, id(fields)) in _bound
+    return (function, numbers, constants, id(places)) in _bound
 
 
 def compile_seconds(*binding: Any) -> float:
@@ -372,50 +362,40 @@ class _Wrapper(NamedTuple):
 
 
 def _wrapper(
-    function: FunctionType, fields: dict[str, str], numbers: tuple[str, str], constants: tuple[str, ...] = ()
+    function: FunctionType,
+    places: dict[str, Place],
+    numbers: tuple[str, str],
+    constants: tuple[str, ...] = (),
 ) -> _Wrapper:
-    order = list(fields)
+    names_read = parameters(function, places, numbers, constants)
+    values = {
+        **{name: f"{VIEW_PARAMETER}.{name}" for name in places},
+        **{name: f"{VIEW_PARAMETER}.{CONSTANTS}[{number}]" for number, name in enumerate(constants)},
+        **{name: name for name in (*numbers, VIEW_PARAMETER)},
+    }
+    answer = f"return policy({', '.join(values[name] for name in names_read)})"
     lines = [
         f"def {function.__name__}_bound(table, {numbers[0]}, {numbers[1]}):",
-        f"    t = carray(int64_at(table), ({2 * len(order)},))",
+        f"    {VIEW_PARAMETER} = whole(table)",
     ]
-    names_read = parameters(function, fields, numbers, constants)
-    for name in names_read:
-        if name == VIEW_PARAMETER:
-            lines.append(f"    {name} = whole(table)")
-        elif name in numbers:
-            continue
-        elif name in constants:
-            lines.append(f"    {name} = float64_at(t[{2 * order.index(CONSTANTS)}])[{constants.index(name)}]")
-        else:
-            at = 2 * order.index(name)
-            lines.append(f"    {name} = carray({fields[name]}_at(t[{at}]), (t[{at + 1}],))")
-    answer = f"return policy({', '.join(names_read)})"
     lines += (
         [f"    {answer}"]
         if _is_of_engine(function)
         else ["    try:", f"        {answer}", "    except Exception:", f"        return {RAISED}"]
     )
     text = "\n".join(lines) + "\n"
-    digest = hashlib.sha256((text + repr(fields) + _digest(function)).encode()).hexdigest()[
+    digest = hashlib.sha256((text + repr(places) + _digest(function)).encode()).hexdigest()[
         : code_digest.DIGITS
     ]
     return _Wrapper(text, (f"{_stem(function)}.{function.__name__}_bound", digest))
 
 
-def _bind(function: FunctionType, wrapper: _Wrapper, fields: dict[str, str]) -> Any:
+def _bind(function: FunctionType, wrapper: _Wrapper, places: dict[str, Place]) -> Any:
     from engine.numba_linking import callback
     from engine.numba_types import bundle as bundle_type
-    from engine.numba_types import carray, float64_at, int64_at, types
+    from engine.numba_types import types
 
-    names = {
-        "__name__": __name__,
-        "carray": carray,
-        "int64_at": int64_at,
-        "float64_at": float64_at,
-        "policy": _jitted(function),
-    }
-    names["whole"] = bundle_type(f"View {fields}", fields)
+    names = {"__name__": __name__, "policy": _jitted(function), "whole": bundle_type("View", places)}
     exec(compile(wrapper.text, f"{_stem(function)}.py", "exec"), names)
     bound = names[f"{function.__name__}_bound"]
     bound.digest = wrapper.cache_key[1]
@@ -446,21 +426,20 @@ def parameters(
 
 
 def bind_plain(
-    function: Callable, view: SimpleNamespace, numbers: tuple[str, str], constants: dict[str, float]
+    function: Callable, view: Table, numbers: tuple[str, str], constants: dict[str, float]
 ) -> Callable[[int, int], int]:
-    """The policy as a Python function of its two numbers, its other parameters bound to the arrays of `view`
-    and to `constants`.
+    """The policy as a Python function of its two numbers, its other parameters bound to the arrays and
+    numbers of `view`, and to `constants`.
     """
-    values = {**vars(view), **constants, VIEW_PARAMETER: view}
-    names_read = parameters(function, values, numbers)
-    fixed = [values.get(name) for name in names_read]
-    array_addresses = [
-        (names_read.index(name), number) for number, name in enumerate(numbers) if name in names_read
+    names_read = parameters(function, {**dict.fromkeys(dir(view)), **constants}, numbers)
+    read = [
+        name for name in names_read if name not in numbers and name not in constants and name != VIEW_PARAMETER
     ]
+    fixed = {**constants, VIEW_PARAMETER: view}
 
     def bound(first: int, second: int) -> int:
-        for place, number in array_addresses:
-            fixed[place] = int(second if number else first)
-        return int(function(*fixed))
+        values = {**fixed, **{name: getattr(view, name) for name in read}}
+        values |= {numbers[0]: int(first), numbers[1]: int(second)}
+        return int(function(*[values[name] for name in names_read]))
 
     return bound

@@ -99,8 +99,8 @@ class Seen(NamedTuple):
         there = {request // PER_JOB for request in view.request_waiting.nonzero()[0].tolist()}
         there |= {*view.job_used_memory.nonzero()[0].tolist(), *view.job_is_active.nonzero()[0].tolist()}
         jobs = {job: Holder(*(int(field[job]) for field in fields)) for job in sorted(there)}
-        cluster = int(view.cluster_memory[0]), int(view.cluster_vcores[0])
-        return cls(run, scheduler, int(view.now[0]), nodes, jobs, queues, cluster)
+        cluster = int(view.cluster_memory), int(view.cluster_vcores)
+        return cls(run, scheduler, int(view.now), nodes, jobs, queues, cluster)
 
 
 class Request(NamedTuple):
@@ -205,7 +205,7 @@ class _Look:
             return
         view = answer.view
         is_of = answer.placed == self.number and answer.first == self.node and answer.answer >= 0
-        is_of = is_of and view.candidates[answer.answer] == self.request and view.now[0] == self.start
+        is_of = is_of and view.candidates[answer.answer] == self.request and view.now == self.start
         if is_of and fits_node(view, self.node, self.request):  # else it waits for a nearer node, or reserves
             self._note(view, view.candidates[: answer.second].tolist())
             raise _Reached
@@ -275,7 +275,7 @@ def _next_ms(view: View, count: int, node: int, turn: int) -> int:
     """HEARTBEAT-1 and 2: the node in turn sends its heartbeat now, and those before it of this instant have
     sent theirs.
     """
-    heartbeat, now = int(view.heartbeat[0]), int(view.now[0])
+    heartbeat, now = int(view.heartbeat), int(view.now)
     if heartbeat == 0:
         return (node - turn) % count
     if node == turn:

@@ -122,7 +122,7 @@ def _decisions(run: Run, scheduler: str) -> list[AskedDecision]:
                 )
                 for one in offered
             )
-            now, on = int(view.now[0]), run.workload.node_names[node]
+            now, on = int(view.now), run.workload.node_names[node]
             found.append(AskedDecision(names.of(number), now, on, requests))
             if _is_tie(order, view, offered):
                 tied.add(found[-1].container)
@@ -137,7 +137,7 @@ def _places(run: Run, answer: Answer, number: int, chosen: int) -> bool:
     return bool(
         number < len(c.start)
         and c.node[number] == answer.first
-        and c.start[number] == answer.view.now[0]
+        and c.start[number] == answer.view.now
         and PER_JOB * c.job[number] + c.kind[number] == chosen
     )
 

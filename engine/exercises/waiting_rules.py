@@ -109,7 +109,7 @@ def _no_maximum(moment: Moment, request: int) -> str:
     for queue in upwards(view, view.job_queue[request // PER_JOB]):
         most = view.queue_max_memory[queue]
         if QUEUE_SCHEMES[moment.scheduler.order.policy.limits] == BY_CAPACITY:
-            most = int(view.cluster_memory[0] * view.queue_max_capacity[queue])
+            most = int(view.cluster_memory * view.queue_max_capacity[queue])
             most = INFINITE if view.queue_max_capacity[queue] >= 1 else most
         if most < INFINITE:
             return msg(
@@ -132,7 +132,7 @@ def _room(moment: Moment, request: int) -> str:
         return msg("exercises.waiting_rules.node_had_room", node=name, free=free, asked=asked)
     free_memory, free_vcores = int(view.node_free_memory.sum()), int(view.node_free_vcores.sum())
     is_enough = free_memory >= view.request_memory[request]
-    if view.counts_vcores[0] == 1:
+    if view.counts_vcores == 1:
         is_enough = is_enough and free_vcores >= view.request_vcores[request]
     total = size(free_memory, free_vcores)
     if is_enough:
@@ -143,7 +143,7 @@ def _room(moment: Moment, request: int) -> str:
 def _with_room(moment: Moment, request: int) -> int | None:
     view = moment.view
     fits = view.node_free_memory >= view.request_memory[request]
-    if view.counts_vcores[0] == 1:
+    if view.counts_vcores == 1:
         fits = fits & (view.node_free_vcores >= view.request_vcores[request])
     nodes = np.flatnonzero(fits)
     return int(nodes[0]) if len(nodes) else None

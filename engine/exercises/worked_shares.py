@@ -49,7 +49,7 @@ def fair_levels(prepared: PreparedRun, name: str) -> list[Level]:
     on afterwards.
     """
     view, state, work = prepared.view, prepared.state, prepared.work
-    state.preempts[0] = 1  # so that jobs are given theirs too
+    state.preempts = 1  # so that jobs are given theirs too
     view.job_fair_memory[:] = 0
     compute_shares(view, state)
     names = work.queues.names
@@ -98,7 +98,7 @@ def _leaf(prepared: PreparedRun, job: int) -> Level:
         )
         for one in jobs
     ]
-    is_fifo = leaf_policy(state.default_queue_policy[0], view.queue_policy[queue]) == FIFO
+    is_fifo = leaf_policy(state.default_queue_policy, view.queue_policy[queue]) == FIFO
     total = float(view.queue_fair_memory[queue])
     return Level(work.queues.names[queue], total, sharers, jobs.index(job), is_fifo, {})
 

@@ -158,7 +158,7 @@ class _Decision(Observer):
         run, number, view = self.run, self.number, answer.view
         fits = fits_node(view, answer.first, int(view.candidates[answer.answer]))
         # else it reserves, or waits for a nearer node
-        self.is_placed = answer.placed == number and fits and view.now[0] == run.containers.start[number]
+        self.is_placed = answer.placed == number and fits and view.now == run.containers.start[number]
         self.runs_since = int(view.job_runnable_since[self.job])
         if self.is_placed or not fits:
             offered = view.candidates[: answer.second]
@@ -167,7 +167,7 @@ class _Decision(Observer):
             self.tie = tie_break(run, self.scheduler, view, offered.tolist(), int(offered[answer.answer]))
 
     def _see_earlier(self, answer: Answer, policy: Policy) -> None:
-        at = int(answer.view.now[0])
+        at = int(answer.view.now)
         self.earlier[at] = {
             "rule": policy.name,
             "at_s": at / 1000,
@@ -210,7 +210,7 @@ def _decision(
         "free_vcores": int(view.node_free_vcores[node]),
     }
     return {
-        "at_s": int(view.now[0]) / 1000,
+        "at_s": int(view.now) / 1000,
         "node": run.workload.node_names[node],
         **free,
         "facts": facts(policy, view),
@@ -233,7 +233,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     }
     priority = (
         {"priority": int(view.job_priority[job])}
-        if policy.name == "capacity" and view.has_job_priorities[0] == 1
+        if policy.name == "capacity" and view.has_job_priorities == 1
         else {}
     )
     walked = _walked(view, request, queue) if policy.reserves == WALKED else {}

@@ -69,7 +69,7 @@ def run_until(run: Run, scheduler: Scheduler, until_ms: int) -> tuple[PreparedRu
     while True:
         is_plain = runs_plain(run.scenario, scheduler, 1)
         prepared = prepare(run.scenario, scheduler, is_plain, None, CancelToken(), array_sizes)
-        prepared.state.pause_ms[0] = until_ms
+        prepared.state.pause_ms = until_ms
         ended, _ = prepared.kernel.advance()
         array_sizes = larger_sizes(prepared, ended)
         if not array_sizes:
@@ -84,7 +84,7 @@ def ground(policy: Policy, view: View) -> int:
 def _advance(prepared: PreparedRun, observers: Sequence[Observer], first: int, last: int) -> int:
     """Returns as the kernel does."""
     view, state = prepared.view, prepared.state
-    state.pause_ms[0] = first
+    state.pause_ms = first
     ended, _ = prepared.kernel.advance()
     now = first - 1
     while ended in (PAUSED, ALL_FINISHED, DEADLOCK):
@@ -92,10 +92,10 @@ def _advance(prepared: PreparedRun, observers: Sequence[Observer], first: int, l
             observer.note(prepared, now)
         if ended != PAUSED:
             break
-        now = next_instant(view, state, int(view.heartbeat[0]))
+        now = next_instant(view, state, int(view.heartbeat))
         if now > last:
             break
-        state.pause_ms[0] = now + 1
+        state.pause_ms = now + 1
         ended, _ = prepared.kernel.advance()
     return ended
 
@@ -161,8 +161,8 @@ def compares_usage(policy: Policy, view: View, queue: int) -> bool:
     policy_code = int(view.queue_policy[queue])
     if policy.name == "capacity" and view.queue_ordering[queue] != AS_POLICY:
         return is_by_memory(view.queue_ordering[queue])
-    if view.queue_scheme[0] == NO_QUEUES or policy_code != ORDER_DEFAULT:
-        return view.queue_scheme[0] == NO_QUEUES or policy_code != FIFO
+    if view.queue_scheme == NO_QUEUES or policy_code != ORDER_DEFAULT:
+        return view.queue_scheme == NO_QUEUES or policy_code != FIFO
     return policy.name != "capacity"
 
 
@@ -173,5 +173,5 @@ def compared_queues(policy: Policy, view: View) -> list[Term]:
 
 def fits_node(view: View, node: int, request: int) -> bool:
     """Does it fit the node now? Otherwise it reserves the node."""
-    has_vcores = view.counts_vcores[0] == 0 or view.node_free_vcores[node] >= view.request_vcores[request]
+    has_vcores = view.counts_vcores == 0 or view.node_free_vcores[node] >= view.request_vcores[request]
     return bool(view.node_free_memory[node] >= view.request_memory[request] and has_vcores)

@@ -118,7 +118,7 @@ def _without_slot(answer: Answer, request: int) -> int | None:
     """The first request of the leaf that the node has memory and vcores for, and that is no candidate."""
     view, offered = answer.view, answer.view.candidates[: answer.second]
     leaf = view.job_queue[request // PER_JOB]
-    for other in view.waiting_requests[: view.waiting_count[0]].tolist():
+    for other in view.waiting_requests[: view.waiting_count].tolist():
         is_task_of_leaf = view.job_queue[other // PER_JOB] == leaf and other % PER_JOB != MASTER
         if is_task_of_leaf and fits_node(view, answer.first, other) and other not in offered:
             return other
@@ -132,12 +132,12 @@ def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None
     leaf = view.job_queue[request // PER_JOB]
     used = used_and_reserved(view, leaf)
     left = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
-    for other in view.waiting_requests[: view.waiting_count[0]].tolist():
+    for other in view.waiting_requests[: view.waiting_count].tolist():
         if view.job_queue[other // PER_JOB] != leaf or view.job_is_active[other // PER_JOB] == 0:
             continue
         if view.request_memory[other] > left[0]:
             return other, float(left[0]), float(view.request_memory[other]), "MB"
-        if view.counts_vcores[0] == 1 and view.request_vcores[other] > left[1]:
+        if view.counts_vcores == 1 and view.request_vcores[other] > left[1]:
             return other, float(left[1]), float(view.request_vcores[other]), "vcores"
     return None
 
@@ -206,7 +206,7 @@ def _ahead_in_order_of_jobs(run: Run, view: Any, job: int, other: int, kind: str
     """By priority, then arrival, then place in the batch, where nothing else decided."""
     name = run.workload.job_names[other]
     theirs, own = int(view.job_priority[other]), int(view.job_priority[job])
-    if view.has_job_priorities[0] == 1 and theirs > own:
+    if view.has_job_priorities == 1 and theirs > own:
         text = msg(
             "explanation.order_rules.ahead_by_priority", kind=kind, job=name, theirs=f"{theirs}", own=f"{own}"
         )

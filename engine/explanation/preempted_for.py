@@ -39,18 +39,18 @@ class PreemptedFor(Observer):
 
     def _note_claims(self, prepared: PreparedRun) -> None:
         state = prepared.state
-        on_node = state.claim_node[: state.claim_count[0]] == self.run.containers.node[self.number]
-        jobs = dict.fromkeys(state.claim_job[: state.claim_count[0]][on_node].tolist())
+        on_node = state.claim_node[: state.claim_count] == self.run.containers.node[self.number]
+        jobs = dict.fromkeys(state.claim_job[: state.claim_count][on_node].tolist())
         self.names = [self.run.workload.job_names[job] for job in jobs]
 
     def _note_monitor(self, prepared: PreparedRun) -> None:
         """Of the monitor's round, which chose it among others."""
         view, state = prepared.view, prepared.state
-        if self.number not in state.selected_containers[: state.selected_count[0]]:
+        if self.number not in state.selected_containers[: state.selected_count]:
             return
         for queue in np.flatnonzero(state.queue_is_leaf).tolist():
             held, ideal = amount_of(state.queue_current, queue), amount_of(state.queue_ideal, queue)
-            if compare(view.counts_vcores[0], amount_of(state.queue_guaranteed, 0), ideal, held) > 0:
+            if compare(view.counts_vcores, amount_of(state.queue_guaranteed, 0), ideal, held) > 0:
                 self.names.append(
                     msg(
                         "explanation.preempted_for.queue",

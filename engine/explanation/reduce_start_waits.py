@@ -55,7 +55,7 @@ class ReduceStart(Observer):
             or answer.first != self.job
             or self.scheduler.reduce_start.policy.name != "ramp-up"
             or self.reached == NONE
-            or answer.view.now[0] < self.reached
+            or answer.view.now < self.reached
         ):
             return
         view, request = answer.view, PER_JOB * self.job + REDUCE

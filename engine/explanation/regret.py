@@ -224,7 +224,7 @@ class _CounterfactualRunner:
     def _replacement(self, number: int, at: int, node: int) -> tuple[int, str]:
         state, view = self._course.prepared.state, self._course.prepared.view
         if (
-            state.container_count[0] > number
+            state.container_count > number
             and state.container_start[number] == at
             and state.container_node[number] == node
         ):

@@ -97,7 +97,7 @@ def signals(run: Run, scheduler: Scheduler) -> list[Signal]:
                     [],
                 )
                 if not line or line[-1][1] != number:
-                    line.append((int(answer.view.now[0]), number))
+                    line.append((int(answer.view.now), number))
 
     rerun(run.scenario, scheduler, on_answer)
     return _curves(policies, curves, run.workload.job_names)

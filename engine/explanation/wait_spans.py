@@ -269,7 +269,7 @@ class _Waiting(Observer):
         offered = view.candidates[:count]
         # who may reserve a node is offered those on which it does not fit too
         if (
-            view.now[0] >= self.asked
+            view.now >= self.asked
             and (offered == self.request).any()
             and fits_node(view, answer.first, self.request)
         ):
@@ -285,7 +285,7 @@ class _Waiting(Observer):
             self.held = am_limit_rule(self.run.workload, self.scheduler, view, job, view)
 
     def _pass(self, answer: Answer, chosen: int) -> None:
-        now = int(answer.view.now[0])
+        now = int(answer.view.now)
         if chosen == NONE:
             rule = left_free(self.run, self.scheduler, answer, self.request)
         else:

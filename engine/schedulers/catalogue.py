@@ -37,7 +37,7 @@ from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
 from engine.schedulers.reduce_start.lazy_start import LAZY_START
 from engine.schedulers.reduce_start.ramp_up import RAMP_UP
 from engine.schedulers.reduce_start.slowstart import SLOWSTART
-from engine.schedulers.view import FIELDS
+from engine.schedulers.view import View
 
 ORDERS = (
     FIFO_ORDER, FAIR_ORDER, DRF_ORDER, CAPACITY_ORDER, FFD_DP, HASTE, HASTE_A, SAF,
@@ -105,7 +105,7 @@ def _check(path: str, policy: Policy) -> None:
                 if isinstance(node.value, ast.Attribute)
                 else ""
             )
-            if target in FIELDS:
+            if target in View.layout.fields:
                 raise SchedulerError(
                     msg(
                         "schedulers.catalogue.line_writes_which_engines_policy_may",

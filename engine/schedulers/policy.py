@@ -28,7 +28,7 @@ from engine.codes import (  # noqa: F401
     WALKED,
 )
 from engine.messages import msg
-from engine.schedulers.view import FIELDS
+from engine.schedulers.view import View
 
 ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
@@ -238,7 +238,7 @@ class Policy:
 
 
 def _check(array: StateArray) -> None:
-    if not array.name.isidentifier() or array.name in FIELDS or array.name in RESERVED:
+    if not array.name.isidentifier() or array.name in View.layout.fields or array.name in RESERVED:
         raise ValueError(msg("schedulers.policy.array_must_have_name_its_own", name=array.name))
     if array.per not in (RUN, JOB, REQUEST, NODE, QUEUE):
         raise ValueError(

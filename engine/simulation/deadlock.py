@@ -94,8 +94,8 @@ def _holders(work: Workload, containers: Containers, view: View) -> str:
             )
     total = msg(
         "simulation.deadlock.memory_and_vcores",
-        memory=quantities.memory(int(view.cluster_memory[0]), exact=True),
-        vcores=quantities.vcores(int(view.cluster_vcores[0])),
+        memory=quantities.memory(int(view.cluster_memory), exact=True),
+        vcores=quantities.vcores(int(view.cluster_vcores)),
     )
     return "; ".join(parts) + f" {total}"
 

@@ -12,42 +12,15 @@ from engine.simulation.queues import QueueTree
 from engine.simulation.workload import Workload
 
 
-def monitor_arrays(chosen: Scheduler, work: Workload, containers: int, entries: int) -> dict[str, np.ndarray]:
-    """The State's arrays for it, of a run with room for so many containers, and so many at a time."""
+def monitor_arrays(chosen: Scheduler, work: Workload) -> dict[str, np.ndarray]:
+    """What the State is given for it."""
     tree = work.queues
     is_enabled = chosen.monitor_ms > 0
-    queues, jobs, nodes, containers, entries = (
-        count if is_enabled else 0
-        for count in (len(tree.parent), len(work.job_arrival), len(work.node_memory), containers, entries)
-    )
-    amounts = (
-        "queue_current queue_guaranteed queue_max queue_pending queue_pending_unreserved "
-        "queue_untouchable queue_preemptable_extra queue_ideal queue_to_preempt"
-    )
-    sizes = {
-        **dict.fromkeys(amounts.split(), 2 * queues),
-        "user_pending": 2 * jobs,
-        "user_pending_unreserved": 2 * jobs,
-        "heap": queues,
-        "underserved_queues": queues,
-    }
-    sizes |= {
-        "listed_containers": entries,
-        "selected_containers": entries,
-        "skipped_masters": entries,
-        "dropped_reservations": nodes,
-        "node_reserved_sequence": nodes,
-        "container_sequence": containers,
-    }
-    is_leaf = np.array([not (tree.parent == queue).any() for queue in range(queues)], np.int8)
+    queues = len(tree.parent) if is_enabled else 0
     return {
-        **{name: np.zeros(size, np.int64) for name, size in sizes.items()},
-        "container_marked": np.full(containers, -1, np.int64),
-        "queue_normalized_guarantee": np.zeros(2 * queues),
-        "queue_ideal_ratio": np.zeros(queues),
         "queues_in_file": np.argsort(tree.in_file)[:queues],
         "leaves_in_hash_order": np.array(_leaves_in_hash_order(tree, 0) if is_enabled else [], np.int64),
-        "queue_is_leaf": is_leaf,
+        "queue_is_leaf": np.array([not (tree.parent == queue).any() for queue in range(queues)], np.int8),
         "queue_disables_preemption": tree.disables_preemption[:queues],
         "monitor_parameters": np.array(_parameters(chosen) if is_enabled else []),
     }

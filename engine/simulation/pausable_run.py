@@ -10,8 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import EXCLUDED, INFINITE
-from engine.simulation.kernel.state import COUNTERS
-from engine.simulation.physics_arrays import Physics
 from engine.simulation.simulate import PreparedRun
 
 ArrayCopies = list[np.ndarray]
@@ -29,7 +27,7 @@ class PausableRun:
         """Runs on until before the first instant at that time or later; returns PAUSED, or how it ended as
         the kernel says.
         """
-        self.prepared.state.pause_ms[0] = until_ms
+        self.prepared.state.pause_ms = until_ms
         ended, self.node = self.prepared.kernel.advance()
         return ended
 
@@ -38,12 +36,12 @@ class PausableRun:
         left out of that choice.
         """
         state = self.prepared.state
-        state.excluded_container[0], state.excluded_node[0], state.excluded_job[0] = container, node, job
+        state.excluded_container, state.excluded_node, state.excluded_job = container, node, job
 
     @property
     def has_excluded(self) -> bool:
         """Was the choice met, and was another job there to be served?"""
-        return bool(self.prepared.state.excluded_container[0] == EXCLUDED)
+        return bool(self.prepared.state.excluded_container == EXCLUDED)
 
     def save(self, target: ArrayCopies | None = None) -> ArrayCopies:
         """Copies of the arrays as they stand; target: copies from before, which are written over."""
@@ -60,15 +58,7 @@ class PausableRun:
 
 
 def _written_arrays(prepared: PreparedRun) -> list[np.ndarray]:
-    """The arrays that a run may write to: not those of the scenario, which runs share, nor the flag that
-    cancels it. Counters are one array.
+    """The blocks that a run may write to: neither the scenario's arrays, which runs share, nor the flag that
+    cancels it lie in them.
     """
-    state = prepared.state
-    physics = (getattr(state, name) for name in Physics._fields)
-    work = (*vars(prepared.work).values(), *prepared.work.queues)
-    shared = {id(array) for array in (*work, *physics, state.draws, state.cancel_flag)}
-    arrays = (*prepared.view, *state[: -len(COUNTERS)])
-    counters = state.pause_ms.base
-    assert counters is not None  # each counter is a view of one array
-    written = [array for array in arrays if len(array) > 0 and id(array) not in shared]
-    return [*written, counters, *prepared.kernel.memory]
+    return [prepared.view.block, prepared.state.block, *prepared.kernel.memory]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine import jit, quantities
 from engine.codes import PER_JOB
 from engine.errors import PolicyError
 from engine.messages import msg
+from engine.records import WORD, Place
 from engine.schedulers.catalogue import ARRAY_KINDS
 from engine.schedulers.policy import (
     HOOKS,
@@ -33,27 +34,35 @@ from engine.schedulers.policy import (
     StateArray,
 )
 from engine.schedulers.scheduler import Part, Scheduler
-from engine.schedulers.view import FIELDS, View
+from engine.schedulers.view import View
 from engine.simulation.kernel import loop
-from engine.simulation.kernel.state import COUNTERS, State
+from engine.simulation.kernel.state import State
 
-# What a policy's table holds: the View, the arrays of all policies of the catalogue (its own are there, the
-# others empty), its parameters.
-POLICY_FIELDS = {**FIELDS, **ARRAY_KINDS, jit.CONSTANTS: "float64"}
+
+
+def _places(array_kinds: dict[str, str]) -> dict[str, Place]:
+    """A policy's table: the View's address; address and length of each of these arrays, and of its
+    parameters.
+    """
+    own = {**array_kinds, jit.CONSTANTS: "float64"}
+    return {
+        **{name: place._replace(is_shared=True) for name, place in View.layout.places.items()},
+        **{name: Place(1 + 2 * number, kind, True) for number, (name, kind) in enumerate(own.items())},
+    }
+
+
+# Of a policy of the catalogue: it has its own arrays, those of the others are empty.
+CATALOGUE_PLACES = _places(ARRAY_KINDS)
 
 
 class _Layout(NamedTuple):
-    """fields: name -> "int64" or "float64" of each array a policy may name, in the order of its table;
-    places: where its own stand there.
-
-    arrays: its own of each of the two kinds; unset: those that are NaN until computed; parameters: their
-    names.
+    """places: where each field that a policy may name stands. arrays: its own; unset: those that are NaN
+    until computed; parameters: their names.
     """
 
     policy: Policy
-    fields: dict[str, str]
-    places: dict[str, int]
-    arrays: dict[str, list[StateArray]]
+    places: dict[str, Place]
+    arrays: list[StateArray]
     unset: list[str]
     parameters: tuple[str, ...]
 
@@ -67,7 +76,7 @@ class Answer(NamedTuple):
     """
 
     place: int
-    view: Any  # as this part sees it: a namespace of the View's arrays and its own
+    view: View  # as this part sees it: its own arrays are attributes beside
     placed: int  # containers so far
     first: int
     second: int
@@ -102,7 +111,7 @@ def bind_kernel(
     """
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
     state_of_parts = [_memory(part, view) for part in parts]
-    memories = [array for memory, _ in state_of_parts for array in memory.values() if len(array)]
+    memories = [table for _, table in state_of_parts]
     calls = _calls([part.policy for part in parts])
     addresses = (
         [None]
@@ -110,7 +119,7 @@ def bind_kernel(
         else [_address(parts[policy_call.part_index].policy, policy_call) for policy_call in calls]
     )
     if None in addresses:
-        views = [SimpleNamespace(**view._asdict(), **memory) for memory, _ in state_of_parts]
+        views = [view.extended(memory) for memory, _ in state_of_parts]
         functions = [
             _plain(parts[policy_call.part_index], policy_call, views[policy_call.part_index])
             for policy_call in calls
@@ -127,28 +136,26 @@ def bind_kernel(
             ),
             memories,
         )
-    shared, of_state = jit.table(view), jit.table(state, len(COUNTERS))
-    tables = [np.concatenate([shared, table]) for _, table in state_of_parts]
     called = tuple(addresses)  # numbers: of an array compiled code would count the references at each call
 
     def advance() -> tuple[int, int]:
         return loop.kernel.fast(
-            shared.ctypes.data,
-            of_state.ctypes.data,
+            view.address,
+            state.address,
             called,
-            tuple(table.ctypes.data for table in tables),
+            tuple(table.ctypes.data for table in memories),
             *arguments,
         )
 
     return Kernel(advance, memories)
 
 
-def plain_answer(part: Part, place: int, view: View, first: int, second: int) -> tuple[int, SimpleNamespace]:
+def plain_answer(part: Part, place: int, view: View, first: int, second: int) -> tuple[int, View]:
     """What a part would answer now, and its terms and facts, of a policy that remembers nothing else; place:
     of its function in policy.FUNCTIONS. Raises PolicyError.
     """
     memory, _ = _memory(part, view)
-    seen = SimpleNamespace(**view._asdict(), **memory)
+    seen = view.extended(memory)
     function = _plain(part, _Call(place, part.policy.function, HOOKS[part.policy.role]), seen)
     assert function is not None  # each part has one of its own
     return function(first, second), seen
@@ -191,7 +198,7 @@ def bindings(chosen: Scheduler) -> Iterator[tuple]:
 
 def _binding(policy: Policy, policy_call: _Call) -> tuple:
     layout = _layout(policy)
-    return policy_call.function, layout.fields, policy_call.numbers, layout.parameters
+    return policy_call.function, layout.places, policy_call.numbers, layout.parameters
 
 
 def _calls(policies: list[Policy]) -> list[_Call]:
@@ -207,31 +214,18 @@ def _calls(policies: list[Policy]) -> list[_Call]:
 
 def _layout(policy: Policy) -> _Layout:
     if id(policy) not in _layouts:
-        arrays = policy.arrays
-        policy_fields = {name: array.kind for name, array in arrays.items()}
-        fields = (
-            POLICY_FIELDS
-            if policy_fields.items() <= ARRAY_KINDS.items()
-            else {**FIELDS, **ARRAY_KINDS, **policy_fields, jit.CONSTANTS: "float64"}
-        )
-        places = {
-            name: place - len(FIELDS)
-            for place, name in enumerate(fields)
-            if name in policy_fields or name == jit.CONSTANTS
-        }
-        of_kind = {
-            kind: [array for array in arrays.values() if array.kind == kind] for kind in ("float64", "int64")
-        }
+        kinds = {name: array.kind for name, array in policy.arrays.items()}
+        is_of_catalogue = kinds.items() <= ARRAY_KINDS.items()
+        places = CATALOGUE_PLACES if is_of_catalogue else _places({**ARRAY_KINDS, **kinds})
         unset = [term.name for term in policy.terms if term.per == REQUEST]
-        _layouts[id(policy)] = _Layout(
-            policy, fields, places, of_kind, unset, tuple(parameter.name for parameter in policy.parameters)
-        )
+        names = tuple(parameter.name for parameter in policy.parameters)
+        _layouts[id(policy)] = _Layout(policy, places, list(policy.arrays.values()), unset, names)
     return _layouts[id(policy)]
 
 
 def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """A policy's own arrays by name, zeros (terms of a request NaN: not computed yet), and their part of its
-    table.
+    """A policy's own arrays by name, zeros (terms of a request NaN: not computed yet), and the block they lie
+    in, which begins with its table.
     """
     jobs = len(view.job_arrival)
     entries = {
@@ -242,22 +236,22 @@ def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
         QUEUE: len(view.queue_parent),
     }
     layout = _layout(part.policy)
-    table = np.zeros(2 * (len(layout.fields) - len(FIELDS)), np.int64)
+    constants = StateArray(jit.CONSTANTS, RUN, size=max(1, len(part.numbers)))
+    arrays = [*layout.arrays, constants]
+    lengths = [array.size * entries[array.per] for array in arrays]
+    first = 1 + 2 * (len(layout.places) - len(View.layout.places))
+    block = np.zeros(first + sum(lengths), np.int64)
+    block[0] = view.address
     memory = {}
-    for kind, arrays in layout.arrays.items():
-        lengths = [array.size * entries[array.per] for array in arrays]
-        pool = np.zeros(sum(lengths), kind)
-        first, start = 0, pool.ctypes.data
-        for array, length in zip(arrays, lengths):
-            memory[array.name] = pool[first : first + length]
-            place = 2 * layout.places[array.name]
-            table[place], table[place + 1] = start + first * pool.itemsize, length
-            first += length
+    for array, length in zip(arrays, lengths):
+        place = layout.places[array.name].word
+        block[place], block[place + 1] = block.ctypes.data + WORD * first, length
+        memory[array.name] = block[first : first + length].view(array.kind)
+        first += length
     for name in layout.unset:
         memory[name].fill(np.nan)
-    memory[jit.CONSTANTS] = np.array(part.numbers or [0.0])
-    table[-2], table[-1] = memory[jit.CONSTANTS].ctypes.data, len(memory[jit.CONSTANTS])
-    return memory, table
+    memory[jit.CONSTANTS][: len(part.numbers)] = part.numbers
+    return memory, block
 
 
 def _address(policy: Policy, policy_call: _Call) -> int | None:
@@ -269,7 +263,7 @@ def _address(policy: Policy, policy_call: _Call) -> int | None:
         raise PolicyError(msg("simulation.policy_binding.policy", name=policy.name, error=error)) from None
 
 
-def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[int, int], int] | None:
+def _plain(part: Part, policy_call: _Call, view: View) -> Callable[[int, int], int] | None:
     if policy_call.function is None:
         return None
     name = part.policy.name
@@ -291,7 +285,7 @@ def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[i
                 msg(
                     "simulation.policy_binding.policy_failed_at",
                     name=name,
-                    moment=quantities.moment(int(view.now[0])),
+                    moment=quantities.moment(view.now),
                     name2=type(error).__name__,
                     error=error,
                 )
@@ -301,14 +295,14 @@ def _plain(part: Part, policy_call: _Call, view: SimpleNamespace) -> Callable[[i
 
 
 def _observed(
-    place: int, view: SimpleNamespace, state: State, function: Callable[[int, int], int] | None, watch: Watch
+    place: int, view: View, state: State, function: Callable[[int, int], int] | None, watch: Watch
 ) -> Callable[[int, int], int] | None:
     if function is None:
         return None
 
     def checked_call(first: int, second: int) -> int:
         answer = function(first, second)
-        watch(Answer(place, view, int(state.container_count[0]), first, second, answer))
+        watch(Answer(place, view, state.container_count, first, second, answer))
         return answer
 
     return checked_call

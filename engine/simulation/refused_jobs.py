@@ -67,11 +67,11 @@ def set_refusals(scenario: Scenario, scheme: str, work: Workload, state: State) 
     Policy.limits.
     """
     state.job_refused[:] = _known_refusals(scenario, scheme, work)
-    state.refuses[0] = state.job_refused.any()
+    state.refuses = bool(state.job_refused.any())
     if scheme == "max_capacity":
         limits = application_limits(scenario, work.queues)
         state.queue_max_applications[:], state.queue_max_user_applications[:] = limits
-        state.refuses[0] |= _may_be_full(limits, work)
+        state.refuses |= _may_be_full(limits, work)
 
 
 def may_refuse(scenario: Scenario, work: Workload) -> bool:

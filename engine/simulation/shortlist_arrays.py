@@ -4,6 +4,8 @@ first alone (kernel/shortlist.py), and masters that an admission rule holds back
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.codes import MASTER, PER_JOB
@@ -14,56 +16,42 @@ MIN_JOBS = 32  # of fewer, all candidates are listed as quickly
 MAX_GROUPS = 64
 
 
-def shortlist_arrays(
+class AlikeRequests(NamedTuple):
+    """arrays: what the State is given; groups: how many there are; are_ranked: are they kept in heaps?"""
+
+    arrays: dict[str, np.ndarray]
+    groups: int
+    are_ranked: bool
+
+
+def alike_requests(
     chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, sees_all: bool
-) -> dict[str, np.ndarray]:
-    """State's arrays of groups and heaps. No groups for a few jobs, or of many sizes; no heaps where the
+) -> AlikeRequests:
+    """Groups and whether they have heaps. No groups for a few jobs, or of many sizes; no heaps where the
     order is no rank of the job alone, or somebody sees all candidates.
 
     Minimum shares of jobs make a rank that is no order (0 / 0 ties with all), so there all candidates are
     listed.
     """
-    jobs, queues = len(work.job_arrival), len(work.queues.parent)
     first = _first_jobs(work)
     groups, group_of = (
         _groups(work, fit_vcores, first)
-        if jobs >= MIN_JOBS
+        if len(work.job_arrival) >= MIN_JOBS
         else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
     )
     if len(groups) > MAX_GROUPS:
         groups, group_of = groups[:0], group_of[:0]
-    ranks = (
-        chosen.ranks_by
-        and not sees_all
-        and len(groups)
-        and not (work.job_min_memory.any() or work.job_min_vcores.any())
-    )
-    sizes = np.bincount(group_of, minlength=len(groups))
-    ranked = jobs if ranks else 0
-    return {
+    has_min_shares = work.job_min_memory.any() or work.job_min_vcores.any()
+    sizes = np.tile(np.bincount(group_of, minlength=len(groups)), 2)
+    arrays = {
         "group_of": np.concatenate((group_of, group_of + len(groups))),
-        "group_begin": np.cumsum(np.tile(sizes, 2)) - np.tile(sizes, 2),
-        "group_size": np.zeros(2 * len(groups), np.int64),
-        "group_waiting": np.zeros(len(groups), np.int64),
+        "group_begin": np.cumsum(sizes) - sizes,
         "group_memory": groups[:, 2].copy(),
         "group_vcores": groups[:, 3].copy(),
-        "ranked": np.zeros(2 * PER_JOB * ranked, np.int64),
-        "ranked_place": np.full(2 * PER_JOB * ranked, -1, np.int64),
-        "ranked_first": np.zeros(2 * PER_JOB * ranked),
-        "ranked_second": np.zeros(2 * PER_JOB * ranked),
-        "is_starving": np.zeros(ranked, np.int8),
-        "usage_share": np.zeros(ranked),
-        "rank_first": np.zeros(2 * ranked),
-        "rank_second": np.zeros(2 * ranked),
-        "stale_jobs": np.zeros(ranked, np.int64),
-        "is_stale": np.zeros(ranked, np.int8),
-        "has_mixed_requests": np.zeros(ranked, np.int8),
         "held_back_kind": _kinds_of_masters(work, first),
-        "held_back_jobs": np.zeros(len(first), np.int64),
-        "held_back_refused": np.zeros(len(first), np.int64),
-        "queue_held_back_kinds": np.zeros(queues, np.int64),
-        "first_held_back": np.zeros(queues, np.int64),
     }
+    are_ranked = bool(chosen.ranks_by and not sees_all and len(groups) and not has_min_shares)
+    return AlikeRequests(arrays, len(groups), are_ranked)
 
 
 def _first_jobs(work: Workload) -> np.ndarray:

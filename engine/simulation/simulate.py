@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import jit, quantities
+from engine import jit, quantities, records
 from engine.codes import (
     ACTIVATE,
     BAD_ANSWER,
@@ -46,6 +46,7 @@ from engine.codes import (
 )
 from engine.errors import PolicyError, RunCancelled, TooLarge
 from engine.messages import msg
+from engine.records import Given
 from engine.scenario.model import Scenario
 from engine.schedulers.admission.admit_all import ADMIT_ALL
 from engine.schedulers.admission.am_share import AM_SHARE
@@ -60,7 +61,7 @@ from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
 from engine.simulation.kernel.fair_shares import INCREMENTS
 from engine.simulation.kernel.hash_order import node_hashes
-from engine.simulation.kernel.setup import fresh_state, fresh_view
+from engine.simulation.kernel.setup import fresh_state, fresh_view, state_arrays, view_arrays
 from engine.simulation.kernel.state import State
 from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
@@ -197,7 +198,7 @@ def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
     if ended == OUT_OF_WIDTH:
         return array_sizes._replace(width=array_sizes.width * 2)
     return (
-        array_sizes._replace(spans=2 * int(prepared.state.span_count[0])) if ended == OUT_OF_SPANS else None
+        array_sizes._replace(spans=2 * int(prepared.state.span_count)) if ended == OUT_OF_SPANS else None
     )
 
 
@@ -205,7 +206,7 @@ def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
     """The Run of arrays that the kernel left when all was done or nothing could happen; raises PolicyError,
     RunCancelled, or TooLarge when it ended otherwise.
     """
-    moment = quantities.moment(int(prepared.view.now[0]))
+    moment = quantities.moment(int(prepared.view.now))
     if ended == BAD_ANSWER and not prepared.plain:
         # which raises what the policy raised
         return _simulate(prepared.scenario, prepared.chosen, True, None, prepared.cancel_token)
@@ -236,9 +237,10 @@ def prepare(
     """A run at its start, with as much room as can be needed but for attempts after kills, or with
     `array_sizes`.
     """
-    work, times, physics = _cached_arrays(scenario)
+    work, times, physics, given = _cached_arrays(scenario)
     if scenario.cluster.allocation or chosen.normalizes_vcores_to_one:
         work = normalize_requests(work, scenario, chosen)
+        given = _given(work, times, physics)
     minimum = min_allocation(scenario.cluster.allocation)
     memory_only = chosen.memory_only
     if array_sizes is None:
@@ -249,99 +251,108 @@ def prepare(
         )
     view = fresh_view(
         work,
+        given.view,
         durations.policy_seed(scenario.seed),
-        QUEUE_SCHEMES[chosen.order.policy.limits],
         memory_only,
         (minimum.memory_mb, minimum.vcores),
         physics.absent_nodes,
     )
-    launches, retries = physical.launches(scenario), physical.retries(scenario) or chosen.preempts
+    view.queue_scheme = QUEUE_SCHEMES[chosen.order.policy.limits]
+    alike = shortlist_arrays.alike_requests(
+        chosen, work, work.request_vcores * view.counts_vcores, watch is not None
+    )
+    conditions = {
+        records.LAUNCHES: physical.launches(scenario),
+        records.RETRIES: physical.retries(scenario) or chosen.preempts,
+        records.SPECULATES: physics.job_speculates.any(),
+        records.SKEWED: len(work.reduce_part) > 0,
+        records.FETCHES: array_sizes.spans >= 0,
+        records.PREEMPTS: chosen.preempts_for_starved,
+        records.MONITORS: chosen.monitor_ms > 0,
+        records.RANKS: alike.are_ranked,
+    }
     state = fresh_state(
         work,
         view,
-        times,
-        physics,
-        array_sizes.containers,
-        array_sizes.width,
-        chosen.windows_ms,
-        launches,
-        retries,
-        array_sizes.spans,
-        monitor_arrays(chosen, work, array_sizes.containers, array_sizes.width * len(work.node_memory)),
-        shortlist_arrays.shortlist_arrays(
-            chosen, work, work.request_vcores * view.counts_vcores[0], watch is not None
-        ),
-        cancel_token.flag,
-        chosen.preempts_for_starved,
+        given.state,
+        {**monitor_arrays(chosen, work), **alike.arrays, "cancel_flag": cancel_token.flag},
+        {condition for condition, holds in conditions.items() if holds},
+        {
+            records.CONTAINER: array_sizes.containers,
+            records.WIDTH: array_sizes.width,
+            records.SPAN: max(array_sizes.spans, 0),
+            records.GROUP: alike.groups,
+        },
     )
+    state.window_ms[:] = state.window_end[:] = chosen.windows_ms
     set_refusals(scenario, chosen.order.policy.limits, work, state)
-    state.stretches[0], state.fails[0] = (
+    state.stretches, state.fails = (
         physical.stretches(scenario.cluster, work),
         scenario.cluster.failures is not None,
     )
-    state.reduce_start_trigger[0], state.may_mark_reduces_first[0] = (
+    state.reduce_start_trigger, state.may_mark_reduces_first = (
         _trigger(chosen.reduce_start.policy),
         chosen.reduce_start.policy.reduces_first,
     )
-    view.heartbeat[0] = scenario.cluster.heartbeat_ms
-    state.order_follows_jobs[0] = chosen.order.policy.on_jobs is not None
-    state.stops_job[0], state.reserves[0] = chosen.stops_job, chosen.reserves
+    view.heartbeat = scenario.cluster.heartbeat_ms
+    state.order_follows_jobs = chosen.order.policy.on_jobs is not None
+    state.stops_job, state.reserves = chosen.stops_job, chosen.reserves
     if chosen.reserves == WALKED:
         view.node_hash[:] = node_hashes(len(view.node_hash))
-    state.sends_out_of_band[0] = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
-    state.walks_always[0], state.spreads_load[0] = chosen.walks_always, chosen.spreads_load
-    state.walks_always[0] |= _reorders_leaves(chosen, work)
-    state.max_off_switch[0] = chosen.max_off_switch
+    state.sends_out_of_band = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
+    state.walks_always, state.spreads_load = chosen.walks_always, chosen.spreads_load
+    state.walks_always |= _reorders_leaves(chosen, work)
+    state.max_off_switch = chosen.max_off_switch
     if scenario.cluster.locality:
-        state.walks_always[0] |= chosen.delays == COUNTED
-        state.delays[0], state.max_missed[:] = (
+        state.walks_always |= chosen.delays == COUNTED
+        state.delays, state.max_missed[:] = (
             chosen.delays,
             np.minimum(chosen.locality, 1.0),
         )
     if not watch:  # who watches sees each answer and all candidates
-        state.serves_first[0], state.admits_all[0] = (
+        state.serves_first, state.admits_all = (
             chosen.order.policy.serves_first,
             chosen.admission.policy is ADMIT_ALL,
         )
-    state.uses_dynamic_max_assign[0], state.limits_running[0] = (
+    state.uses_dynamic_max_assign, state.limits_running = (
         chosen.uses_dynamic_max_assign,
         _limits_running(chosen, work),
     )
-    view.holds_masters[0] = (
+    view.holds_masters = (
         chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.overtaking != ACTIVATE
     )
-    view.limits_users[0], state.limits_users[0] = _limits_users(chosen, work), chosen.limits_users
-    state.needs_fair_shares[0], view.update_interval[0] = chosen.needs_fair_shares, chosen.update_ms
-    state.headroom[0] = chosen.headroom
-    state.hands_down_limits[0] = chosen.order.policy.headroom == QUEUE_LIMIT
+    view.limits_users, state.limits_users = _limits_users(chosen, work), chosen.limits_users
+    state.needs_fair_shares, view.update_interval = chosen.needs_fair_shares, chosen.update_ms
+    state.headroom = chosen.headroom
+    state.hands_down_limits = chosen.order.policy.headroom == QUEUE_LIMIT
     if chosen.monitor_ms > 0:
-        state.monitor_ms[0], state.monitor_event_count[0] = chosen.monitor_ms, -1
-        state.kill_wait_ms[0] = math.floor(chosen.order.number("max_wait_before_kill_ms") + 0.5)
-        view.limits_users[0] = chosen.limits_users
+        state.monitor_ms, state.monitor_event_count = chosen.monitor_ms, -1
+        state.kill_wait_ms = math.floor(chosen.order.number("max_wait_before_kill_ms") + 0.5)
+        view.limits_users = chosen.limits_users
     if chosen.preempts_for_starved:
         _set_preemption(chosen, work, state)
     if scenario.cluster.allocation:
         increment = scenario.cluster.allocation.increment
-        state.threshold_memory[0], state.threshold_vcores[0] = (
+        state.threshold_memory, state.threshold_vcores = (
             INCREMENTS * increment.memory_mb,
             INCREMENTS * increment.vcores,
         )
-    state.group_count[0] = len(state.group_memory)
-    state.ranks_by[0] = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
-    state.keeps_scores[0] = watch is None and _keeps_scores(scenario, chosen, work, state)
-    state.walks_unlisted[0] = (
-        state.keeps_scores[0] or watch is None and _walks_unlisted(scenario, chosen, work, state)
+    state.group_count = len(state.group_memory)
+    state.ranks_by = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
+    state.keeps_scores = watch is None and _keeps_scores(scenario, chosen, work, state)
+    state.walks_unlisted = (
+        state.keeps_scores or watch is None and _walks_unlisted(scenario, chosen, work, state)
     )
-    state.is_watched[0], state.lists_lazily[0] = (
+    state.is_watched, state.lists_lazily = (
         watch is not None,
         _lists_lazily(scenario, chosen, work, state),
     )
-    state.shortlist_depth[0], state.masters_interchangeable[0] = (
+    state.shortlist_depth, state.masters_interchangeable = (
         chosen.order.policy.compares,
         chosen.admission.policy is AM_SHARE,
     )
-    state.default_queue_policy[0] = DRF if chosen.order.policy.name == "drf" else FAIR
-    state.pause_ms[0], state.excluded_container[0] = INFINITE, EXCLUDED
+    state.default_queue_policy = DRF if chosen.order.policy.name == "drf" else FAIR
+    state.pause_ms, state.excluded_container = INFINITE, EXCLUDED
     return PreparedRun(
         scenario,
         chosen,
@@ -406,7 +417,18 @@ def _tasks(scenario: Scenario) -> int:
     )
 
 
-def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics]:
+class _GivenArrays(NamedTuple):
+    """A scenario's arrays as the two tables have them."""
+
+    view: Given
+    state: Given
+
+
+def _given(work: Workload, times: np.ndarray, physics: Physics) -> _GivenArrays:
+    return _GivenArrays(view_arrays(work), state_arrays(work, times, physics))
+
+
+def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics, _GivenArrays]:
     """The scenario's arrays and draws. A thread keeps those of its last scenario while it lives: schedulers
     are compared on one; no run writes to them.
     """
@@ -414,8 +436,9 @@ def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics]:
     if arrays is not None and scenario_ref() is scenario:
         return arrays
     work = workload(scenario)
-    arrays = work, durations.durations(scenario, work), physical.physics(scenario, work)
-    if len(arrays[1]) <= MAX_CACHED_TASKS:
+    times, physics = durations.durations(scenario, work), physical.physics(scenario, work)
+    arrays = work, times, physics, _given(work, times, physics)
+    if len(times) <= MAX_CACHED_TASKS:
         _thread_cache.last = weakref.ref(scenario), arrays
     return arrays
 
@@ -489,18 +512,18 @@ def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
     warning, check = (
         math.floor(order.number(name) + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms")
     )
-    state.preemption_threshold[0], state.spares_masters[0] = (
+    state.preemption_threshold, state.spares_masters = (
         order.number("utilization_threshold"),
         order.given["am_preemption"] == "no",
     )
-    state.warning_ms[0], state.next_starvation_check_ms[0] = warning, warning + check
+    state.warning_ms, state.next_starvation_check_ms = warning, warning + check
     timeouts = [
         timeout
         for timeout in (*work.queues.min_share_timeout, *work.queues.fair_share_timeout)
         if timeout < INFINITE
     ]
-    state.starvation_horizon_ms[0] = (
-        max(timeouts, default=0) + state.next_starvation_check_ms[0] + 2 * chosen.update_ms
+    state.starvation_horizon_ms = (
+        max(timeouts, default=0) + state.next_starvation_check_ms + 2 * chosen.update_ms
     )
 
 
@@ -534,11 +557,11 @@ def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state
 
 def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Do orders seldom go through all that waits, and no part reads the list beside them?"""
-    walks = state.walks_unlisted[0] and chosen.reserves == WALKED
+    walks = state.walks_unlisted and chosen.reserves == WALKED
     first = (
-        state.serves_first[0] and state.group_count[0] and _only_room_decides(scenario, chosen, work, state)
+        state.serves_first and state.group_count and _only_room_decides(scenario, chosen, work, state)
     )
-    is_seldom = bool(state.ranks_by[0] or walks or first) and chosen.admission.policy.overtaking in (
+    is_seldom = bool(state.ranks_by or walks or first) and chosen.admission.policy.overtaking in (
         ACTIVATE,
         PASS_OVER,
     )
@@ -561,7 +584,7 @@ def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: 
 
 def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Are there neither limits of queues nor slots, and no nodes to be waited for?"""
-    return _limits(chosen, work) == NO_LIMITS and not scenario.cluster.locality and not state.limits_slots[0]
+    return _limits(chosen, work) == NO_LIMITS and not scenario.cluster.locality and not state.limits_slots
 
 
 def _trigger(rule: Policy) -> int:
@@ -573,15 +596,11 @@ def _trigger(rule: Policy) -> int:
 
 def _result(prepared: PreparedRun, ended: int) -> Run:
     chosen, work, view, state = prepared.chosen, prepared.work, prepared.view, prepared.state
-    count = int(state.container_count[0])
-    columns = [
-        column[:count]
-        for column in state[
-            state._fields.index("container_job") : state._fields.index("container_map_outputs")
-        ]
-    ]
-    containers = Containers(*columns)
-    if not state.launches[0]:
+    count = int(state.container_count)
+    containers = Containers(
+        *(getattr(state, f"container_{column}")[:count].copy() for column in Containers._fields)
+    )
+    if not state.launches:
         containers = containers._replace(begin=containers.start)
     refused = state.job_refused
     jobs = JobTimes(
@@ -593,10 +612,10 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
         state.job_failed.astype(bool),
         refused,
     )
-    spans = slice(0, int(state.span_count[0]))
+    spans = slice(0, int(state.span_count))
     fetches = (
         Fetches(state.span_container[spans], state.span_start[spans], state.span_end[spans])
-        if state.weighs_fetching[0]
+        if state.weighs_fetching
         else None
     )
     slots = np.flatnonzero(view.request_waiting)
@@ -613,7 +632,7 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
         scenario=prepared.scenario,
         scheduler=chosen.name,
         status="deadlock" if stuck else "refused" if all_refused else "finished",
-        at_ms=int(state.last_event_ms[0]) if count else int(view.job_arrival.max()),
+        at_ms=int(state.last_event_ms) if count else int(view.job_arrival.max()),
         because=because,
         workload=work,
         containers=containers,

@@ -65,7 +65,7 @@ def moments(scenario: Scenario, scheduler: str, trial: Trial = DEFAULT_TRIAL) ->
             return
         master_vcores, task = int(view.held_vcores[MASTER]), int(view.held_vcores[1:].sum()) / tasks
         needed = VCORES * task / (master_vcores / masters + task)
-        moment = Moment(int(view.now[0]) / 1000, needed, float(view.reserve_vcores[0]), master_vcores)
+        moment = Moment(int(view.now) / 1000, needed, float(view.reserve_vcores[0]), master_vcores)
         if not changes or changes[-1][1:] != moment[1:]:
             changes.append(moment)
 

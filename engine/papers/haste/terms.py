@@ -95,7 +95,7 @@ def _by_job(view: SimpleNamespace, count: int) -> dict[int, WeighedRequest]:
         raw = [float(values[request]) for values in arrays]
         fitness, urgency, alignment = (norm(value, *ends) for value, ends in zip(raw, spans))
         weighed_request = WeighedRequest(
-            float(view.now[0]) / 1000,
+            float(view.now) / 1000,
             fitness,
             urgency,
             float(view.factor[0]) * alignment,

@@ -61,8 +61,8 @@ def rank(view, position, shares):
     return drf_rank(
         memory,
         vcores,
-        view.cluster_memory[0],
-        view.cluster_vcores[0],
+        view.cluster_memory,
+        view.cluster_vcores,
         view.job_min_memory[job],
         view.job_min_vcores[job],
         view.job_weight[job],

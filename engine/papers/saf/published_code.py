@@ -79,7 +79,7 @@ def goes_before(view, job, other, cold, rate, k):
 def dominant(view, job):
     """Is the job's demand larger in vcores than in memory, as shares of the cluster?"""
     return (
-        demand(view, job, True) / view.cluster_vcores[0] > demand(view, job, False) / view.cluster_memory[0]
+        demand(view, job, True) / view.cluster_vcores > demand(view, job, False) / view.cluster_memory
     )
 
 
@@ -105,13 +105,13 @@ def min_share(view, job, vcores):
 
 
 def capacity(view, vcores):
-    return view.cluster_vcores[0] if vcores else view.cluster_memory[0]
+    return view.cluster_vcores if vcores else view.cluster_memory
 
 
 def record_win(view, job):
     """The winner's fitness as of now."""
-    free_memory = view.cluster_memory[0] - view.queue_used_memory[0]
-    free_vcores = view.cluster_vcores[0] - view.queue_used_vcores[0]
+    free_memory = view.cluster_memory - view.queue_used_memory[0]
+    free_vcores = view.cluster_vcores - view.queue_used_vcores[0]
     fitness = demand(view, job, False) * free_memory + demand(view, job, True) * free_vcores
     view.job_fitness[job] = fitness - WRAP * math.floor(fitness / WRAP + 0.5)
     view.job_won[job] = 1

@@ -39,7 +39,7 @@ def may_start(view, job, limit):
     view.most_memory[0], view.most_vcores[0] = memory, vcores
     if am_share == NO_AM_LIMIT:
         return ADMIT
-    if view.masters_memory[0] == 0 and (view.counts_vcores[0] == 0 or view.masters_vcores[0] == 0):
+    if view.masters_memory[0] == 0 and (view.counts_vcores == 0 or view.masters_vcores[0] == 0):
         return ADMIT
     if exceeds(
         view, view.masters_memory[0] + master_memory, view.masters_vcores[0] + master_vcores, memory, vcores
@@ -58,8 +58,8 @@ def queue_am_limit(view, queue, part):
     memory, vcores = guaranteed_capacity(view, queue)
     if not exceeds(view, memory, vcores, view.queue_limit_memory[queue], view.queue_limit_vcores[queue]):
         memory, vcores = view.queue_limit_memory[queue], view.queue_limit_vcores[queue]
-    return multiply_round_up(view, memory, float(part), view.min_allocation_memory[0]), multiply_round_up(
-        view, vcores, float(part), view.min_allocation_vcores[0]
+    return multiply_round_up(view, memory, float(part), view.min_allocation_memory), multiply_round_up(
+        view, vcores, float(part), view.min_allocation_vcores
     )
 
 
@@ -78,8 +78,8 @@ def user_am_limit(view, queue, part, queue_limit_memory, queue_limit_vcores):
         np.float32(np.float32(part * even_share) * np.float32(view.queue_user_limit_factor[queue]))
     )
     memory, vcores = (
-        multiply_round_up(view, memory, user_share, view.min_allocation_memory[0]),
-        multiply_round_up(view, vcores, user_share, view.min_allocation_vcores[0]),
+        multiply_round_up(view, memory, user_share, view.min_allocation_memory),
+        multiply_round_up(view, vcores, user_share, view.min_allocation_vcores),
     )
     return smaller(view, memory, vcores, queue_limit_memory, queue_limit_vcores)
 

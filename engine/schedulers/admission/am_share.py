@@ -25,13 +25,13 @@ def may_start(view, job, limit):
         view.request_memory[request_of(job, MASTER)],
         view.request_vcores[request_of(job, MASTER)],
     )
-    if view.queue_scheme[0] != NO_QUEUES:
+    if view.queue_scheme != NO_QUEUES:
         part = am_share_of(view, queue, limit)
         memory, vcores = am_resource(view, job)
     view.share_memory[0], view.share_vcores[0] = share_of(view, queue)
     view.masters_memory[0], view.masters_vcores[0] = masters_of(view, queue)
     memory_fits = view.masters_memory[0] + memory <= math.ceil(view.share_memory[0] * np.float32(part))
-    vcores_fit = view.counts_vcores[0] == 0 or view.masters_vcores[0] + vcores <= math.ceil(
+    vcores_fit = view.counts_vcores == 0 or view.masters_vcores[0] + vcores <= math.ceil(
         view.share_vcores[0] * np.float32(part)
     )
     return ADMIT if (memory_fits and vcores_fit) or part == NO_AM_LIMIT else HOLD
@@ -39,24 +39,24 @@ def may_start(view, job, limit):
 
 def masters_of(view, queue):
     """(memory, vcores) that masters of the queue hold; of all queues where the order knows none."""
-    if view.queue_scheme[0] == NO_QUEUES:
+    if view.queue_scheme == NO_QUEUES:
         return view.held_memory[MASTER], view.held_vcores[MASTER]
     return view.queue_masters_memory[queue], view.queue_masters_vcores[queue]
 
 
 def share_of(view, queue):
     """(memory, vcores): the queue's share under the order in use."""
-    if view.queue_scheme[0] == NO_QUEUES:
-        return view.cluster_memory[0], view.cluster_vcores[0]
-    if view.queue_scheme[0] == BY_CAPACITY:
-        return int(view.queue_capacity[queue] * view.cluster_memory[0]), int(
-            view.queue_capacity[queue] * view.cluster_vcores[0]
+    if view.queue_scheme == NO_QUEUES:
+        return view.cluster_memory, view.cluster_vcores
+    if view.queue_scheme == BY_CAPACITY:
+        return int(view.queue_capacity[queue] * view.cluster_memory), int(
+            view.queue_capacity[queue] * view.cluster_vcores
         )
     memory, vcores = view.queue_fair_memory[queue], view.queue_fair_vcores[queue]
     if memory == 0:
-        memory = min(view.available_memory[0], view.queue_max_memory[queue])
+        memory = min(view.available_memory, view.queue_max_memory[queue])
     if vcores == 0:
-        vcores = min(view.available_vcores[0], view.queue_max_vcores[queue])
+        vcores = min(view.available_vcores, view.queue_max_vcores[queue])
     return memory, vcores
 
 

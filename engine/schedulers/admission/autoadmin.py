@@ -19,16 +19,16 @@ VCORES, MEMORY = range(2)  # places there: a choice comes as its place
 
 
 def may_start(view, job, floor, resource):
-    view.reserve_vcores[0] = reserve_of(view.cluster_vcores[0], view.held_count, view.held_vcores, floor)
-    view.reserve_memory[0] = reserve_of(view.cluster_memory[0], view.held_count, view.held_memory, floor)
-    view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores[0], view.admitted_memory[0]
+    view.reserve_vcores[0] = reserve_of(view.cluster_vcores, view.held_count, view.held_vcores, floor)
+    view.reserve_memory[0] = reserve_of(view.cluster_memory, view.held_count, view.held_memory, floor)
+    view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores, view.admitted_memory
     request = request_of(job, MASTER)  # Algorithm 3
     vcores = (
-        view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request]
+        view.cluster_vcores - view.admitted_vcores - view.request_vcores[request]
         >= view.reserve_vcores[0]
     )
     memory = (
-        view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request]
+        view.cluster_memory - view.admitted_memory - view.request_memory[request]
         >= view.reserve_memory[0]
     )
     return ADMIT if (vcores or resource == MEMORY) and (memory or resource == VCORES) else HOLD

@@ -14,12 +14,12 @@ from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
 
 def may_start(job, view, vcores, memory_mb, fraction):
     request = request_of(job, MASTER)
-    view.masters_memory[0], view.masters_vcores[0] = view.admitted_memory[0], view.admitted_vcores[0]
-    remaining_memory = view.cluster_memory[0] - view.admitted_memory[0] - view.request_memory[request]
-    remaining_vcores = view.cluster_vcores[0] - view.admitted_vcores[0] - view.request_vcores[request]
+    view.masters_memory[0], view.masters_vcores[0] = view.admitted_memory, view.admitted_vcores
+    remaining_memory = view.cluster_memory - view.admitted_memory - view.request_memory[request]
+    remaining_vcores = view.cluster_vcores - view.admitted_vcores - view.request_vcores[request]
     leaves_amounts = leaves(remaining_vcores, vcores) and leaves(remaining_memory, memory_mb)
-    leaves_fraction = leaves(remaining_vcores, fraction * view.cluster_vcores[0]) and leaves(
-        remaining_memory, fraction * view.cluster_memory[0]
+    leaves_fraction = leaves(remaining_vcores, fraction * view.cluster_vcores) and leaves(
+        remaining_memory, fraction * view.cluster_memory
     )
     return ADMIT if leaves_amounts and leaves_fraction else HOLD
 

@@ -89,7 +89,7 @@ def update_gains(view, count, all_jobs):
             view.available[0],
             view.running_jobs[0],
         )
-        for place in range(view.waiting_count[0]):
+        for place in range(view.waiting_count):
             if kind_of(view.waiting_requests[place]) == MAP:
                 update_score(
                     view,

@@ -115,14 +115,14 @@ def work_left(view, kind, times, done, default):
     means, `unknown` without one).
     """
     known_count, total = 0, 0.0
-    for place in range(view.waiting_count[0]):
+    for place in range(view.waiting_count):
         job = job_of(view.waiting_requests[place])
         if kind_of(view.waiting_requests[place]) == kind and done[job] > 0:
             known_count += 1
             total += times[job] / done[job]
     mean = total / known_count if known_count > 0 else default
     work = -1.0
-    for place in range(view.waiting_count[0]):
+    for place in range(view.waiting_count):
         request = view.waiting_requests[place]
         job = job_of(request)
         if kind_of(request) == kind:

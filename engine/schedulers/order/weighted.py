@@ -151,8 +151,8 @@ def rate_job(view, request):
     """The terms that are not haste's, each the higher the better."""
     job = job_of(request)
     memory, vcores = (
-        view.job_used_memory[job] / view.cluster_memory[0],
-        view.job_used_vcores[job] / view.cluster_vcores[0],
+        view.job_used_memory[job] / view.cluster_memory,
+        view.job_used_vcores[job] / view.cluster_vcores,
     )
     tasks = view.job_maps[job] + view.job_reduces[job]
     left = (
@@ -162,7 +162,7 @@ def rate_job(view, request):
         + (view.job_iterations[job] - view.job_iteration[job]) * tasks
     )
     view.share[request] = -(max(memory, vcores) / view.job_weight[job])
-    view.waiting[request] = view.now[0] - view.request_asked_at[request]
+    view.waiting[request] = view.now - view.request_asked_at[request]
     view.remaining[request] = -left
     view.arrival[request] = -view.job_arrival[job]
 

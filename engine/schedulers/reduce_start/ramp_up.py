@@ -50,12 +50,12 @@ def resource_limit(view, job):
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     maps, reduces = view.request_held[as_map], view.request_held[as_reduce]
     memory = (
-        view.headroom_memory[0]
+        view.headroom_memory
         + maps * view.request_asked_memory[as_map]
         + reduces * view.request_asked_memory[as_reduce]
     )
     vcores = (
-        view.headroom_vcores[0]
+        view.headroom_vcores
         + maps * view.request_asked_vcores[as_map]
         + reduces * view.request_asked_vcores[as_reduce]
     )
@@ -67,7 +67,7 @@ def task_sizes(view, job):
     as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
     map_size = view.request_asked_memory[as_map], view.request_asked_vcores[as_map]
     reduce_size = view.request_asked_memory[as_reduce], view.request_asked_vcores[as_reduce]
-    return map_size[0], map_size[1], reduce_size[0], reduce_size[1], view.counts_vcores[0] == 1
+    return map_size[0], map_size[1], reduce_size[0], reduce_size[1], view.counts_vcores == 1
 
 
 def waits_too_long(view, as_map, now, unconditional_s):
@@ -86,8 +86,8 @@ def reduces_to_preempt(view, job, now, preempt, unconditional_s):
     map_memory, map_vcores, reduce_memory, reduce_vcores, counts = task_sizes(view, job)
     waiting_reduces = view.request_waiting[as_reduce]
     free_memory, free_vcores = (
-        view.headroom_memory[0] - waiting_reduces * reduce_memory,
-        view.headroom_vcores[0] - waiting_reduces * reduce_vcores,
+        view.headroom_memory - waiting_reduces * reduce_memory,
+        view.headroom_vcores - waiting_reduces * reduce_vcores,
     )
     if (
         not waits_too_long(view, as_map, now, unconditional_s)
@@ -114,7 +114,7 @@ def next_preemption_ms(view, now, unconditional_s):
     time, or NO_CHANGE.
     """
     earliest = NO_CHANGE
-    for position in range(view.waiting_count[0]):
+    for position in range(view.waiting_count):
         request = view.waiting_requests[position]
         job = job_of(request)
         reduces = view.job_running_reduces[job] + view.request_waiting[request_of(job, REDUCE)]

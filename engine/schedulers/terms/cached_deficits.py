@@ -35,7 +35,7 @@ DEFICIT_MEMORY = (
 def fair_now(view):
     """The integral of 1 / running jobs up to now."""
     if view.running_jobs[0] > 0:
-        return view.fair_time[0] + (view.now[0] - view.fair_until[0]) / view.running_jobs[0]
+        return view.fair_time[0] + (view.now - view.fair_until[0]) / view.running_jobs[0]
     return view.fair_time[0]
 
 
@@ -46,7 +46,7 @@ def held_by(view, job):
 
 def deficit_of(view, job, held):
     """Container-ms the job is short of its fair time since it began."""
-    served = view.job_container_time[job] + held * view.now[0]
+    served = view.job_container_time[job] + held * view.now
     if view.job_start[job] < 0:
         return 0.0 - served
     return view.slots[0] * (fair_now(view) - view.fair_from[job]) - served
@@ -54,9 +54,9 @@ def deficit_of(view, job, held):
 
 def update_deficits(view, is_first):
     """Bring all that is kept up to date. is_first: nothing is kept yet."""
-    is_expired = is_first or view.now[0] - view.cached_since[0] >= MAX_AGE_MS
+    is_expired = is_first or view.now - view.cached_since[0] >= MAX_AGE_MS
     if is_expired:
-        view.cached_since[0], view.cached_fair_time[0] = view.now[0], fair_now(view)
+        view.cached_since[0], view.cached_fair_time[0] = view.now, fair_now(view)
         for kind in range(3):
             (
                 view.cached_mean_sum[kind],
@@ -68,17 +68,17 @@ def update_deficits(view, is_first):
     for place in range(jobs):
         update_job(view, place if is_first else view.changed[place + 1], is_expired)
     if is_expired and not is_first:
-        for place in range(view.waiting_count[0]):
+        for place in range(view.waiting_count):
             update_job(view, job_of(view.waiting_requests[place]), True)
     if is_expired:
-        for place in range(view.waiting_count[0]):
+        for place in range(view.waiting_count):
             count_work(view, view.waiting_requests[place], 1)
 
 
 def update_job(view, job, recomputes):
     """A job's scores; its part of the sums too, unless they are all made anew."""
     held = held_by(view, job)
-    deficit = deficit_of(view, job, held) + held * (view.now[0] - view.cached_since[0])
+    deficit = deficit_of(view, job, held) + held * (view.now - view.cached_since[0])
     if view.job_start[job] >= 0:
         deficit -= view.slots[0] * (fair_now(view) - view.cached_fair_time[0])
     waits = view.request_waiting[request_of(job, MASTER)] > 0
@@ -139,7 +139,7 @@ def first_by_deficit(view, node, kind):
     chosen, largest, min_held = NONE, 0.0, 0
     grown, since = (
         view.slots[0] * (fair_now(view) - view.cached_fair_time[0]),
-        view.now[0] - view.cached_since[0],
+        view.now - view.cached_since[0],
     )
     for size in range(view.cached_sizes[0]):
         if view.cached_kind[size] != kind or not fits_node(view, size, node):

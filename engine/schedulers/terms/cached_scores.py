@@ -112,7 +112,7 @@ def best_below(view, score, size, node):
 
 def fits_node(view, size, node):
     """Does one container of the size fit the node now?"""
-    has_vcores = view.counts_vcores[0] == 0 or view.cached_vcores[size] <= view.node_free_vcores[node]
+    has_vcores = view.counts_vcores == 0 or view.cached_vcores[size] <= view.node_free_vcores[node]
     return has_vcores and view.cached_memory[size] <= view.node_free_memory[node]
 
 
@@ -149,9 +149,9 @@ def first_waiting_master(view, score, node):
 def list_candidates(view, node):
     """Write view.candidates where nobody has: what waits and fits; how many."""
     count = 0
-    for place in range(view.waiting_count[0]):
+    for place in range(view.waiting_count):
         request = view.waiting_requests[place]
-        has_vcores = view.counts_vcores[0] == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
+        has_vcores = view.counts_vcores == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
         if has_vcores and view.request_memory[request] <= view.node_free_memory[node]:
             view.candidates[count] = request
             count += 1

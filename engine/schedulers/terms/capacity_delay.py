@@ -23,7 +23,7 @@ def count_missed_opportunity(view, job):
     """One heartbeat more; more than there are nodes are as many."""
     if view.job_missed_opportunities[job] <= len(view.node_memory):
         view.job_missed_opportunities[job] += 1
-        view.missed_opportunities_changed[0] = 1
+        view.missed_opportunities_changed = 1
 
 
 def allowed_locality(view, request):
@@ -32,7 +32,7 @@ def allowed_locality(view, request):
     if kind_of(request) != MAP or view.job_block_locations[job] == 0:
         return OFF_SWITCH
     count_missed_opportunity(view, job)
-    nodes, missed = view.cluster_nodes[0], view.job_missed_opportunities[job]
+    nodes, missed = view.cluster_nodes, view.job_missed_opportunities[job]
     locality = known_locality(view, job)
     if locality == NODE_LOCAL:
         return NODE_LOCAL
@@ -71,6 +71,6 @@ def note_allocation(view, request, locality):
         elif locality == RACK_LOCAL and view.job_locality[job] > RACK_LOCAL:
             view.job_off_switch_maps[job] -= 1
     if locality < OFF_SWITCH:
-        view.is_off_switch[0] = 0
+        view.is_off_switch = 0
         view.job_missed_opportunities[job_of(request)] = 0
-        view.missed_opportunities_changed[0] = 1
+        view.missed_opportunities_changed = 1

@@ -37,7 +37,7 @@ def try_job(view, node, request, position, available, reserved, excess):
     locality = allowed_locality(view, request)
     if locality == DELAYED:
         return PASSED
-    is_held_back = position < 0 and kind_of(request) == MASTER and view.holds_masters[0] == 1
+    is_held_back = position < 0 and kind_of(request) == MASTER and view.holds_masters == 1
     if is_held_back or exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]):
         return PASSED
     shortage = larger(view, memory - available[0], vcores - available[1], excess[0], excess[1])
@@ -46,8 +46,8 @@ def try_job(view, node, request, position, available, reserved, excess):
     released = -1
     if exceeds(view, memory, vcores, view.node_free_memory[node], view.node_free_vcores[node]):
         if not may_reserve or is_short:
-            if not may_reserve and view.heartbeat[0] > 0:
-                view.may_choose_later[0] = 1
+            if not may_reserve and view.heartbeat > 0:
+                view.may_choose_later = 1
             return PASSED
     elif not may_reserve or is_short:
         covers_shortage = not is_short or not exceeds(view, shortage[0], shortage[1], memory, vcores)
@@ -57,13 +57,13 @@ def try_job(view, node, request, position, available, reserved, excess):
     note_allocation(view, request, locality)
     if position < 0 or not is_accepted(view, request, released):
         return REFUSED
-    view.node_to_unreserve[0] = released
+    view.node_to_unreserve = released
     return GIVEN
 
 
 def exceeds(view, memory, vcores, limit_memory, limit_vcores):
     """Does an amount not fit in another?"""
-    return memory > limit_memory or (view.counts_vcores[0] == 1 and vcores > limit_vcores)
+    return memory > limit_memory or (view.counts_vcores == 1 and vcores > limit_vcores)
 
 
 def should_reserve(view, node, request):
@@ -93,7 +93,7 @@ def max_reservations(view, request):
 def ratio_to_largest(view, queue, memory, vcores):
     """What part of the queue's largest container an amount is (ResourceCalculator.ratio)."""
     part = np.float32(memory) / np.float32(view.queue_max_container_memory[queue])
-    if view.counts_vcores[0] == 1:
+    if view.counts_vcores == 1:
         part = max(part, np.float32(vcores) / np.float32(view.queue_max_container_vcores[queue]))
     return part
 
@@ -101,8 +101,8 @@ def ratio_to_largest(view, queue, memory, vcores):
 def max_ratio_to_largest(view, queue):
     """More than this no container counts as (AbstractLeafQueue.getMinimumAllocationFactor)."""
     memory, vcores = (
-        view.queue_max_container_memory[queue] - view.min_allocation_memory[0],
-        view.queue_max_container_vcores[queue] - view.min_allocation_vcores[0],
+        view.queue_max_container_memory[queue] - view.min_allocation_memory,
+        view.queue_max_container_vcores[queue] - view.min_allocation_vcores,
     )
     return ratio_to_largest(view, queue, memory, vcores)
 
@@ -114,10 +114,10 @@ def rereservations(view, request):
     Those out of band are counted as they come; of the others, which nodes those are is the same until then,
     so what was counted before holds.
     """
-    if view.heartbeat[0] == 0:
+    if view.heartbeat == 0:
         return 0
     nodes = len(view.node_reserved)
-    since, until = view.request_reserved_since[request], view.heartbeat_count[0]
+    since, until = view.request_reserved_since[request], view.heartbeat_count
     if view.rereserved_since[request] != since:
         view.rereserved_since[request], view.rereserved_until[request], view.rereserved[request] = (
             since,
@@ -158,8 +158,8 @@ def is_accepted(view, request, released):
     vcores = view.request_vcores[request] if released < 0 else 0
     queue = view.job_queue[job_of(request)]
     while queue >= 0:
-        max_memory = int(view.cluster_memory[0] * view.queue_max_capacity[queue])
-        max_vcores = int(view.cluster_vcores[0] * view.queue_max_capacity[queue])
+        max_memory = int(view.cluster_memory * view.queue_max_capacity[queue])
+        max_vcores = int(view.cluster_vcores * view.queue_max_capacity[queue])
         used_memory = view.queue_used_memory[queue] + view.queue_reserved_memory[queue] + memory
         used_vcores = view.queue_used_vcores[queue] + view.queue_reserved_vcores[queue] + vcores
         if exceeds(view, used_memory, used_vcores, max_memory, max_vcores):

@@ -62,7 +62,7 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
     delays: heartbeats that maps wait for a near node.
     """
     view.node_delay[0], view.off_rack_delay[0] = delay, off_rack_delay
-    view.is_off_switch[0] = 1
+    view.is_off_switch = 1
     is_simple = (
         not rounds_limits(view)
         and reserves == 0
@@ -78,11 +78,11 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
     ):
         return 0
     sum_waiting(view)
-    view.may_choose_later[0] = 0
+    view.may_choose_later = 0
     view.is_asked[:] = 0
     view.blocked_memory[:] = 0
     view.blocked_vcores[:] = 0
-    view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory[0], view.cluster_vcores[0]
+    view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory, view.cluster_vcores
     queue = 0
     if is_full(view, node) or is_at_limit(view, 0):
         return LEAVE
@@ -112,7 +112,7 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
 
 def rounds_limits(view):
     """Are limits cut to whole minimum allocations?"""
-    return view.min_allocation_memory[0] > 1 or view.min_allocation_vcores[0] > 1
+    return view.min_allocation_memory > 1 or view.min_allocation_vcores > 1
 
 
 def sum_waiting(view):
@@ -166,7 +166,7 @@ def leave_parent(view, queue):
 
 def block(view, queue, memory, vcores):
     """So much of a queue's limit is no longer there for its other children."""
-    if memory > 0 or (view.counts_vcores[0] == 1 and vcores > 0):
+    if memory > 0 or (view.counts_vcores == 1 and vcores > 0):
         view.blocked_memory[queue] += memory
         view.blocked_vcores[queue] += vcores
 
@@ -180,7 +180,7 @@ def set_child_limit(view, queue, child):
     vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + child_used[1]
     memory, vcores = round_down(view, memory, vcores)
     max_memory, max_vcores = max_capacity_of(view, child)
-    if is_less(view, view.counts_vcores[0] == 1, max_memory, max_vcores, memory, vcores):
+    if is_less(view, view.counts_vcores == 1, max_memory, max_vcores, memory, vcores):
         memory, vcores = max_memory, max_vcores
     view.limit_memory[child], view.limit_vcores[child] = memory, vcores
 
@@ -201,7 +201,7 @@ def is_below_limit(view, queue, memory, vcores):
     """Is so much less than the queue's limit?"""
     return is_less(
         view,
-        view.counts_vcores[0] == 1,
+        view.counts_vcores == 1,
         memory,
         vcores,
         view.limit_memory[queue],
@@ -211,8 +211,8 @@ def is_below_limit(view, queue, memory, vcores):
 
 def is_full(view, node):
     """Does the node not fit the smallest container?"""
-    return view.node_free_memory[node] < view.min_allocation_memory[0] or (
-        view.counts_vcores[0] == 1 and view.node_free_vcores[node] < view.min_allocation_vcores[0]
+    return view.node_free_memory[node] < view.min_allocation_memory or (
+        view.counts_vcores == 1 and view.node_free_vcores[node] < view.min_allocation_vcores
     )
 
 
@@ -232,7 +232,7 @@ def note_limit(view, leaf):
         max_memory, max_vcores = round_down(view, *max_capacity_of(view, leaf))
         memory, vcores = smaller(view, max_memory, max_vcores, memory, vcores)
     view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = memory, vcores
-    if view.limits_users[0] == 1:
+    if view.limits_users == 1:
         compute_user_limit(view, leaf)
 
 
@@ -259,7 +259,7 @@ def assign_in_leaf(view, leaf, count, limits_users):
         if position >= 0:
             request = view.candidates[position]
         if view.request_memory[request] > available_memory or (
-            view.counts_vcores[0] == 1 and view.request_vcores[request] > available_vcores
+            view.counts_vcores == 1 and view.request_vcores[request] > available_vcores
         ):
             block(view, view.queue_parent[leaf], available_memory, available_vcores)
             return False
@@ -279,7 +279,7 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
     in_order = order_of(view, leaf) == IN_JOB_ORDER
     has_room = is_below_limit(view, leaf, used[0], used[1])
     skips_idle = in_order and has_room  # a job that wants nothing then ends nothing
-    if skips_idle and view.limits_users[0] == 1 and next_active(view, leaf, -1, True) >= 0:
+    if skips_idle and view.limits_users == 1 and next_active(view, leaf, -1, True) >= 0:
         note_limit(view, leaf)
     job = -1
     view.choice[0] = LEAVE

@@ -43,12 +43,12 @@ def score_waiting(view, k1, split_mb, by_queue):
     estimate_arrived_jobs(view, split_mb)
     rank_waiting_jobs(view, by_queue)
     previous = -1
-    for position in range(view.waiting_count[0]):
+    for position in range(view.waiting_count):
         job = job_of(view.waiting_requests[position])
         if job != previous:
             previous = job
             view.waiting_jobs[job] = view.queue_demand[view.job_queue[job] if by_queue else 0]
-            view.waited[job] = view.now[0] - view.job_arrival[job]
+            view.waited[job] = view.now - view.job_arrival[job]
             view.score[job] = score(
                 view.waiting_jobs[job],
                 view.place[job],
@@ -63,7 +63,7 @@ def rank_waiting_jobs(view, by_queue):
     """Each waiting job's place in its queue, from 1; how many wait there is left in queue_demand."""
     view.queue_demand[:] = 0
     previous = -1
-    for position in range(view.waiting_count[0]):
+    for position in range(view.waiting_count):
         job = job_of(view.waiting_requests[position])
         if job != previous:
             previous = job
@@ -108,13 +108,13 @@ def first_by_score(view, node, k1, split_mb, by_queue):
     view.queue_is_settled[:] = 0
     leaves, previous = 0, -1
     open_leaves = leaves_waiting(view, by_queue)
-    for position in range(view.waiting_count[0]):
+    for position in range(view.waiting_count):
         request = view.waiting_requests[position]
         job = job_of(request)
         queue = view.job_queue[job] if by_queue else 0
         if view.queue_is_settled[queue] == 1:
             continue
-        waiting_jobs, waited = view.queue_waiting_jobs[queue], view.now[0] - view.job_arrival[job]
+        waiting_jobs, waited = view.queue_waiting_jobs[queue], view.now - view.job_arrival[job]
         if job != previous:
             previous = job
             view.queue_demand[queue] += 1
@@ -147,7 +147,7 @@ def first_by_score(view, node, k1, split_mb, by_queue):
 def estimate_arrived_jobs(view, split_mb):
     """Of every job that has arrived since, once."""
     job = view.estimated_jobs[0]
-    while job < len(view.job_arrival) and view.job_arrival[job] <= view.now[0]:
+    while job < len(view.job_arrival) and view.job_arrival[job] <= view.now:
         view.run_time[job] = run_time(view, job, split_mb)
         view.splits[job] = splits(view.job_input[job], view.job_maps[job], split_mb)
         view.max_split_share[0] = max(view.max_split_share[0], 1.0 / view.splits[job])
@@ -168,7 +168,7 @@ def leaves_waiting(view, by_queue):
 
 def fits_node(view, node, request):
     """Does one container of it fit the node now?"""
-    has_vcores = view.counts_vcores[0] == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
+    has_vcores = view.counts_vcores == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
     return has_vcores and view.request_memory[request] <= view.node_free_memory[node]
 
 

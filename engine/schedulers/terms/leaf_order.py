@@ -43,7 +43,7 @@ def order_of(view, leaf):
         ordering == AS_POLICY and leaf_policy(CAPACITY, view.queue_policy[leaf]) != FIFO
     ):
         return SHARING
-    return FIRST_BY_PRIORITY if view.has_job_priorities[0] == 1 else IN_JOB_ORDER
+    return FIRST_BY_PRIORITY if view.has_job_priorities == 1 else IN_JOB_ORDER
 
 
 def is_by_memory(ordering):
@@ -55,7 +55,7 @@ def reorder_marked_jobs(view, leaf):
     if not is_by_memory(view.queue_ordering[leaf]):
         return
     for job in range(first_unfinished_job(view), len(view.job_queue)):
-        if view.job_arrival[job] > view.now[0]:
+        if view.job_arrival[job] > view.now:
             break
         if view.job_queue[job] == leaf and (view.job_reorder[job] == REORDER or view.has_rank[job] == 0):
             rank_by_memory(view, job, view.queue_ordering[leaf] == BY_MEMORY_SIZE_WEIGHTED)
@@ -97,7 +97,7 @@ def next_active(view, leaf, last, in_order):
     """The leaf's next active job after the last one, one that wants nothing too; -1: no more."""
     best = -1
     for job in range(last + 1 if in_order and last >= 0 else first_unfinished_job(view), len(view.job_queue)):
-        if view.job_arrival[job] > view.now[0]:
+        if view.job_arrival[job] > view.now:
             break
         if view.job_queue[job] != leaf or view.job_is_active[job] == 0:
             continue

@@ -62,7 +62,7 @@ def job_rank(view, policy, job):
     if policy == FAIR:
         return fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
     return drf_rank(
-        view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory[0], view.cluster_vcores[0],
+        view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory, view.cluster_vcores,
         view.job_min_memory[job], view.job_min_vcores[job], view.job_weight[job],
     )  # fmt: skip
 
@@ -144,12 +144,12 @@ def rank_queue(policy, view, queue, demand):
         rank = capacity_rank(
             memory,
             vcores,
-            view.cluster_memory[0],
-            view.cluster_vcores[0],
+            view.cluster_memory,
+            view.cluster_vcores,
             view.queue_capacity[queue],
-            view.counts_vcores[0] == 1,
-            view.min_allocation_memory[0],
-            view.min_allocation_vcores[0],
+            view.counts_vcores == 1,
+            view.min_allocation_memory,
+            view.min_allocation_vcores,
         )
     elif policy == FAIR:
         rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
@@ -157,8 +157,8 @@ def rank_queue(policy, view, queue, demand):
         rank = drf_rank(
             memory,
             vcores,
-            view.cluster_memory[0],
-            view.cluster_vcores[0],
+            view.cluster_memory,
+            view.cluster_vcores,
             view.queue_min_memory[queue],
             view.queue_min_vcores[queue],
             view.queue_weight[queue],
@@ -187,7 +187,7 @@ def choose_leaf(default, view):
         parent = view.queue_parent[queue]
         demand = min(view.queue_demand[queue], view.queue_max_memory[queue])
         view.queue_demand[parent] += demand - view.queue_used_memory[queue]
-        if view.update_interval[0] > 0:
+        if view.update_interval > 0:
             demand = view.queue_demand_memory[queue]
         if view.queue_best[queue] < 0:
             continue

@@ -56,18 +56,18 @@ RELEASE_MEMORY = (
 
 def close_window(window, view, ema):
     """One window ends: NO_CHANGE when nothing was learnt. Cost: constant."""
-    observed = (view.released_containers[0] - view.released_before[0]) / window
-    frequency, free = observed, float(view.available_containers[0])
+    observed = (view.released_containers - view.released_before[0]) / window
+    frequency, free = observed, float(view.available_containers)
     unchanged = False
     if view.windows_closed[0] == 1:
         frequency = ema * observed + (1.0 - ema) * view.release_frequency[0]
-        free = ema * view.available_containers[0] + (1.0 - ema) * view.available[0]
+        free = ema * view.available_containers + (1.0 - ema) * view.available[0]
         unchanged = frequency == view.release_frequency[0] and free == view.available[0]
     view.windows_closed[0] = 1
     view.release_frequency[0] = frequency
     view.available[0] = free
     view.released[0] = observed
-    view.released_before[0] = view.released_containers[0]
+    view.released_before[0] = view.released_containers
     return NO_CHANGE if unchanged else CHANGED
 
 

@@ -106,8 +106,8 @@ def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
     """
     if not counts_vcores:
         return memory < other_memory
-    share, second = memory / view.cluster_memory[0], vcores / view.cluster_vcores[0]
-    other_share, other_second = other_memory / view.cluster_memory[0], other_vcores / view.cluster_vcores[0]
+    share, second = memory / view.cluster_memory, vcores / view.cluster_vcores
+    other_share, other_second = other_memory / view.cluster_memory, other_vcores / view.cluster_vcores
     if max(share, second) != max(other_share, other_second):
         return max(share, second) < max(other_share, other_second)
     return min(share, second) < min(other_share, other_second)
@@ -115,9 +115,7 @@ def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
 
 def round_down(view, memory, vcores):
     """(memory, vcores) in whole minimum allocations (ResourceCalculator.roundDown)."""
-    return memory // view.min_allocation_memory[0] * view.min_allocation_memory[
-        0
-    ], vcores // view.min_allocation_vcores[0] * view.min_allocation_vcores[0]
+    return memory // view.min_allocation_memory * view.min_allocation_memory, vcores // view.min_allocation_vcores * view.min_allocation_vcores
 
 
 def round_up(amount, step):
@@ -126,12 +124,12 @@ def round_up(amount, step):
 
 
 def larger(view, memory, vcores, other_memory, other_vcores):
-    if is_less(view, view.counts_vcores[0] == 1, memory, vcores, other_memory, other_vcores):
+    if is_less(view, view.counts_vcores == 1, memory, vcores, other_memory, other_vcores):
         return other_memory, other_vcores
     return memory, vcores
 
 
 def smaller(view, memory, vcores, other_memory, other_vcores):
-    if is_less(view, view.counts_vcores[0] == 1, other_memory, other_vcores, memory, vcores):
+    if is_less(view, view.counts_vcores == 1, other_memory, other_vcores, memory, vcores):
         return other_memory, other_vcores
     return memory, vcores

@@ -84,7 +84,7 @@ def group_by_fitness(view):
 
 def task_fitness(view, number):
     """saf Eq. 1 for a container of a size, on the whole cluster."""
-    memory, vcores = view.cluster_memory[0], view.cluster_vcores[0]
+    memory, vcores = view.cluster_memory, view.cluster_vcores
     free_memory, free_vcores = memory - view.queue_used_memory[0], vcores - view.queue_used_vcores[0]
     return fitness(
         view.size_memory[number], view.size_vcores[number], free_memory, free_vcores, memory, vcores, 1.0, 1.0

@@ -16,15 +16,15 @@ from engine.schedulers.terms.shares import is_less, larger, round_down, round_up
 
 def guaranteed_capacity(view, queue):
     """(memory, vcores): whole MB and vcores."""
-    return int(view.cluster_memory[0] * view.queue_capacity[queue]), int(
-        view.cluster_vcores[0] * view.queue_capacity[queue]
+    return int(view.cluster_memory * view.queue_capacity[queue]), int(
+        view.cluster_vcores * view.queue_capacity[queue]
     )
 
 
 def max_capacity_of(view, queue):
     """(memory, vcores) of its maximum capacity: whole MB and vcores."""
-    return int(view.cluster_memory[0] * view.queue_max_capacity[queue]), int(
-        view.cluster_vcores[0] * view.queue_max_capacity[queue]
+    return int(view.cluster_memory * view.queue_max_capacity[queue]), int(
+        view.cluster_vcores * view.queue_max_capacity[queue]
     )
 
 
@@ -33,7 +33,7 @@ def multiply_round_up(view, amount, part, step):
     (multiplyAndNormalizeUp).
     """
     return round_up(
-        math.ceil(np.float32(amount * part)) if view.counts_vcores[0] == 1 else int(amount * part + 0.5), step
+        math.ceil(np.float32(amount * part)) if view.counts_vcores == 1 else int(amount * part + 0.5), step
     )
 
 
@@ -50,12 +50,12 @@ def compute_user_limit(view, queue):
     # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
     view.queue_held_back_users[queue] = view.queue_waiting_users[queue]
     guaranteed = guaranteed_capacity(view, queue)
-    step_memory, step_vcores = view.min_allocation_memory[0], view.min_allocation_vcores[0]
+    step_memory, step_vcores = view.min_allocation_memory, view.min_allocation_vcores
     guarantee = larger(view, guaranteed[0], guaranteed[1], step_memory, step_vcores)
     ratio = view.queue_user_ratio[queue]
-    held_memory = multiply_round_up(view, view.cluster_memory[0], ratio, step_memory)
-    held_vcores = multiply_round_up(view, view.cluster_vcores[0], ratio, step_vcores)
-    if is_less(view, view.counts_vcores[0] == 1, held_memory, held_vcores, guarantee[0], guarantee[1]):
+    held_memory = multiply_round_up(view, view.cluster_memory, ratio, step_memory)
+    held_vcores = multiply_round_up(view, view.cluster_vcores, ratio, step_vcores)
+    if is_less(view, view.counts_vcores == 1, held_memory, held_vcores, guarantee[0], guarantee[1]):
         shared_memory, shared_vcores = guarantee
     else:
         shared_memory, shared_vcores = held_memory + step_memory, held_vcores + step_vcores
@@ -98,7 +98,7 @@ def exceeds_user_limit(view, job, without_memory, without_vcores):
     )
     return is_less(
         view,
-        view.counts_vcores[0] == 1,
+        view.counts_vcores == 1,
         view.queue_user_memory[queue],
         view.queue_user_vcores[queue],
         memory,

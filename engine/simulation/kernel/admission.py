@@ -11,6 +11,17 @@ from __future__ import annotations
 
 from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB, TAKEN
 from engine.jit import call, inlined
+from engine.records import (
+    GIVEN,
+    JOB,
+    JOB_GROUP,
+    QUEUE,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing
@@ -22,10 +33,29 @@ from engine.simulation.kernel.users import count_jobs, count_masters
 from engine.simulation.kernel.waiting_requests import may_be_held_back, set_active
 
 
+class Admission(Record):
+    """Masters that are held back, by kinds: those of one user of a leaf and of one size."""
+
+    admits_all: int = number("", "1: no admission rule holds masters")
+    admitted: Flags = array(JOB, "", "its master may start")
+    is_held_back: Flags = array(JOB, "", "under ACTIVATE: it has arrived, and its master may not start yet")
+    masters_interchangeable: int = number(
+        "",
+        "1: an admission rule answers alike for all masters of one leaf and size",
+    )
+    activation_pass: int = number("", "how often those held back in a leaf were looked at")
+    queued_masters: int = number("", "held back by an admission rule that sets room aside")
+    held_back_kind: Ints = array(GIVEN, "", "of a job, which user of a leaf and size of master")
+    held_back_jobs: Ints = array(JOB_GROUP, "", "of a kind")
+    held_back_refused: Ints = array(JOB_GROUP, "", "the last pass in which one of the kind was refused")
+    queue_held_back_kinds: Ints = array(QUEUE, "", "kinds that some are held back of")
+    first_held_back: Ints = array(QUEUE, "", "no job of the leaf before it is")
+
+
 @inlined
 def may_run(s, job, overtaking, admission, table, now):
     """Is the job's master, which fits a node, a candidate there?"""
-    if s.admitted[job] == 1 or s.admits_all[0] == 1:
+    if s.admitted[job] == 1 or s.admits_all == 1:
         return True
     return overtaking == PASS_OVER and call(admission, table, job, now) == ADMIT
 
@@ -40,11 +70,11 @@ def is_held_back_master(s, request, overtaking, admission, table, now):
 
 def admit(v, s, job):
     if v.request_waiting[PER_JOB * job + MASTER] > 0:
-        s.unadmitted_count[0] -= may_be_held_back(s, PER_JOB * job + MASTER)
+        s.unadmitted_count -= may_be_held_back(s, PER_JOB * job + MASTER)
     s.admitted[job] = 1
-    s.queued_masters[0] -= 1
+    s.queued_masters -= 1
     note_stale(s, job)
-    s.event_count[0] += 1
+    s.event_count += 1
     count_admitted(v, job, 1)
     count_masters(v, job, 1)
     wake_parked(s)
@@ -59,8 +89,8 @@ def arrive(v, s, job, overtaking, admission, table, now):
 
 def queue_master(v, s, job, overtaking, admission, table, now):
     if overtaking != PASS_OVER and overtaking != ACTIVATE:
-        is_first = s.queued_masters[0] == 0
-        s.queued_masters[0] += 1
+        is_first = s.queued_masters == 0
+        s.queued_masters += 1
         if (is_first or overtaking != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
             admit(v, s, job)
 
@@ -70,7 +100,7 @@ def admit_queued_masters(v, s, node, admission, table, now):
     fit the node or must go on waiting.
     """
     i = 0
-    while s.queued_masters[0] > 0 and i < v.waiting_count[0]:
+    while s.queued_masters > 0 and i < v.waiting_count:
         request = v.waiting_requests[i]
         job = request // PER_JOB
         if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runnable_since[job] >= 0:
@@ -92,21 +122,21 @@ def activate(v, s, queue, admission, table, now):
     in a pass stands for all of the same user and size of master, for a limit of masters only gets narrower as
     some are admitted.
     """
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         return
-    s.activation_pass[0] += 1
+    s.activation_pass += 1
     refused = 0
     job = next_held_back(v, s, queue, -1)
-    while job >= 0 and (refused < s.queue_held_back_kinds[queue] or s.is_watched[0] == 1):
+    while job >= 0 and (refused < s.queue_held_back_kinds[queue] or s.is_watched == 1):
         kind = s.held_back_kind[job]
-        if s.held_back_refused[kind] < s.activation_pass[0] or s.is_watched[0] == 1:
+        if s.held_back_refused[kind] < s.activation_pass or s.is_watched == 1:
             if v.job_startup[job] < 0 or call(admission, table, job, now) == ADMIT:
                 count_held_back(v, s, job, -1)
                 activate_job(v, s, job)
                 if v.job_startup[job] >= 0:
                     admit(v, s, job)
             else:
-                s.held_back_refused[kind] = s.activation_pass[0]
+                s.held_back_refused[kind] = s.activation_pass
                 refused += 1
         job = next_held_back(v, s, queue, job)
 
@@ -128,12 +158,12 @@ def next_held_back(v, s, queue, last):
     best = -1
     first = (
         last + 1
-        if last >= 0 and v.has_job_priorities[0] == 0
+        if last >= 0 and v.has_job_priorities == 0
         else max(first_unfinished(v, s), s.first_held_back[queue])
     )
-    for job in range(first, s.arrived_jobs[0]):
+    for job in range(first, s.arrived_jobs):
         if v.job_queue[job] == queue and s.is_held_back[job] == 1:
-            if v.has_job_priorities[0] == 0:
+            if v.has_job_priorities == 0:
                 if last < 0:
                     s.first_held_back[queue] = job
                 return job
@@ -142,7 +172,7 @@ def next_held_back(v, s, queue, last):
             ):
                 best = job
     if last < 0 and best < 0:
-        s.first_held_back[queue] = s.arrived_jobs[0]
+        s.first_held_back[queue] = s.arrived_jobs
     return best
 
 
@@ -157,7 +187,7 @@ def run_job(v, s, job, overtaking, admission, table, now):
     """The job counts among those that run; under ACTIVATE it begins once its master may start."""
     if overtaking == ACTIVATE:
         count_held_back(v, s, job, 1)
-        s.queued_masters[0] += v.job_startup[job] >= 0
+        s.queued_masters += v.job_startup[job] >= 0
         activate(v, s, v.job_queue[job], admission, table, now)
     else:
         activate_job(v, s, job)
@@ -166,13 +196,13 @@ def run_job(v, s, job, overtaking, admission, table, now):
 def run_waiting_jobs(v, s, finished, overtaking, admission, table, now):
     """A job has left: those that waited for that run, in job order, as far as their limits allow."""
     count_run(v, s, finished, -1)
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+    for job in range(first_unfinished(v, s), s.arrived_jobs):
         if v.job_runnable_since[job] < 0 and is_allowed(v, s, job):
             v.job_runnable_since[job] = now
             note_stale(s, job)
-            s.non_runnable_count[0] -= 1
+            s.non_runnable_count -= 1
             count_run(v, s, job, 1)
-            s.event_count[0] += 1
+            s.event_count += 1
             run_job(v, s, job, overtaking, admission, table, now)
             if v.job_startup[job] >= 0:
                 queue_master(v, s, job, overtaking, admission, table, now)
@@ -182,17 +212,17 @@ def jobs_arrive(v, s, overtaking, admission, table, now):
     """The jobs that arrive at this instant and are not refused: one with a master asks for it, one without
     begins at once.
     """
-    first = s.arrived_jobs[0]
-    while s.arrived_jobs[0] < len(v.job_arrival) and v.job_arrival[s.arrived_jobs[0]] == now:
-        job = s.arrived_jobs[0]
-        s.arrived_jobs[0] += 1
-        if s.refuses[0] == 1 and refuse(v, s, job, now):
+    first = s.arrived_jobs
+    while s.arrived_jobs < len(v.job_arrival) and v.job_arrival[s.arrived_jobs] == now:
+        job = s.arrived_jobs
+        s.arrived_jobs += 1
+        if s.refuses == 1 and refuse(v, s, job, now):
             continue
         count_unfinished(v, job, 1)
-        s.event_count[0] += 1
+        s.event_count += 1
         if run_if_allowed(v, s, job):
             run_job(v, s, job, overtaking, admission, table, now)
-    for job in range(first, s.arrived_jobs[0]):
+    for job in range(first, s.arrived_jobs):
         if s.job_refused[job] != TAKEN:
             continue
         if v.job_startup[job] < 0:

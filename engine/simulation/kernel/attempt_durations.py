@@ -5,6 +5,17 @@ from __future__ import annotations
 import math
 
 from engine.codes import MAP, MASTER, REDUCE
+from engine.records import (
+    CONTAINER,
+    GIVEN,
+    SPECULATES,
+    Floats,
+    Ints,
+    Record,
+    Words,
+    array,
+    number,
+)
 from engine.simulation.attempt_draws import (
     FAILS,
     FAILS_AT,
@@ -19,6 +30,29 @@ from engine.simulation.durations import CONSTANT, LAW_SIZE
 from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.master_heartbeats import learns_at
 
+
+class AttemptDurations(Record):
+    """How long attempts take."""
+
+    job_key: Words = array(GIVEN, "", "of its draws, 0 where nothing but durations is drawn")
+    startup_law: Floats = array(GIVEN, "", "law of the master's start-up, LAW_SIZE numbers a job")
+    launch_law: Floats = array(GIVEN, "", "law of a task's launch")
+    stragglers: Floats = array(GIVEN, "", "share, factor, tail: 0 for none")
+    stretches: int = number("", "1: an attempt may compute for longer or shorter than its draw")
+    distance_factor: Floats = array(
+        GIVEN,
+        "",
+        "how many times as long a map computes on its block's node, on its rack, elsewhere",
+    )
+    container_work_ms: Floats = array(
+        CONTAINER,
+        "ms",
+        "ms that its task computes if it does not fail; empty where no job speculates",
+        when=SPECULATES,
+    )
+    container_compute_ms: Ints = array(CONTAINER, "ms", "ms that it does compute", when=SPECULATES)
+
+
 MAX_DURATION_MS = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
 
 
@@ -26,10 +60,10 @@ def duration_ms(v, s, container):
     """What an attempt computes, in ms, at least 1: its work, or the part of it after which it fails."""
     whole = work_ms(v, s, container)
     exact = whole
-    if s.fails[0] == 1 and fails(s, container):
+    if s.fails == 1 and fails(s, container):
         exact *= failure_point(s, container)
     rounded = int(max(1.0, math.floor(min(exact, MAX_DURATION_MS) + 0.5)))
-    if s.speculates[0] == 1:
+    if s.speculates == 1:
         s.container_work_ms[container] = whole
         s.container_compute_ms[container] = rounded
     return rounded
@@ -47,7 +81,7 @@ def work_ms(v, s, container):
     if s.container_kind[container] == REDUCE:
         at += v.job_maps[job]
     exact = s.draws[at]
-    if s.stretches[0] == 1:
+    if s.stretches == 1:
         exact = scaled_draw(s, container, exact)
     return exact / s.node_speed[s.container_node[container]]
 
@@ -79,7 +113,7 @@ def failure_point(s, container):
 def scaled_draw(s, container, draw):
     """The draw times what makes this attempt longer or shorter."""
     exact = draw * straggler_factor(s, container)
-    if s.skewed[0] == 1 and s.container_kind[container] == REDUCE:
+    if s.skewed == 1 and s.container_kind[container] == REDUCE:
         exact = exact * partition_factor(s, container)
     return exact * locality_factor(s, container)
 

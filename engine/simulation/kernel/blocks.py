@@ -10,8 +10,36 @@ by halving and passed once.
 from __future__ import annotations
 
 from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RACK_LOCAL
+from engine.records import (
+    MAP_BLOCK,
+    GIVEN,
+    JOB,
+    MAP_TASK,
+    MAPS_ARE_KEPT,
+    Ints,
+    Record,
+    array,
+)
 from engine.simulation.attempt_draws import BLOCK, attempt_draw
 from engine.simulation.kernel.task_arrays import first_unplaced
+
+
+class Blocks(Record):
+    """Where the blocks of maps are."""
+
+    replication: Ints = array(GIVEN, "", "copies of a block, 0 where maps have none")
+    block_node: Ints = array(MAP_BLOCK, "", "`replication` a map, -1 beyond the nodes; blocks.py", initial=-1)
+    blocks_by_node: Ints = array(MAP_BLOCK, "", "maps by the node of a block, in order")
+    blocks_by_rack: Ints = array(MAP_BLOCK, "", "maps by the rack of a block, in order")
+    passed_by_node: Ints = array(MAP_BLOCK, "", "entries of blocks_by_node of a node's that are placed")
+    passed_by_rack: Ints = array(MAP_BLOCK, "", "entries of blocks_by_rack of a rack's that are placed")
+    map_container: Ints = array(MAP_TASK, "", "-1 while not placed", initial=-1, when=MAPS_ARE_KEPT)
+    first_map: Ints = array(JOB, "", "no unplaced map below this")
+    node_rack: Ints = array(GIVEN, "", "racks numbered by first appearance")
+    rack_nodes: Ints = array(GIVEN, "", "nodes rack by rack")
+    rack_place: Ints = array(GIVEN, "", "where a node stands in rack_nodes")
+    rack_begin: Ints = array(GIVEN, "", "where a rack begins in rack_nodes, and the end")
+
 
 KEY = 32  # bits of a map's index beside its node or rack
 
@@ -129,7 +157,7 @@ def place_blocks(v, s, job):
                 place_of_copy(s, block, copy, attempt_draw(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))
             ]
     places = sort_blocks(v, s, job, s.blocks_by_node, False) + sort_blocks(v, s, job, s.blocks_by_rack, True)
-    v.job_block_locations[job] = places if s.delays[0] == COUNTED else 0
+    v.job_block_locations[job] = places if s.delays == COUNTED else 0
 
 
 def place_of_copy(s, block, copy, u):

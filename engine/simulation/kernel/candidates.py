@@ -38,10 +38,10 @@ def within_limits(v, request, limits):
     while queue >= 0 and allowed:
         max_memory, max_vcores = v.queue_max_memory[queue], v.queue_max_vcores[queue]
         if limits == MAX_CAPACITIES:
-            max_memory = int(v.cluster_memory[0] * v.queue_max_capacity[queue])
-            max_vcores = int(v.cluster_vcores[0] * v.queue_max_capacity[queue])
+            max_memory = int(v.cluster_memory * v.queue_max_capacity[queue])
+            max_vcores = int(v.cluster_vcores * v.queue_max_capacity[queue])
         allowed = v.queue_used_memory[queue] + v.request_memory[request] <= max_memory and (
-            v.counts_vcores[0] == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= max_vcores
+            v.counts_vcores == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= max_vcores
         )
         queue = v.queue_parent[queue]
     return allowed
@@ -56,10 +56,10 @@ def exceeds_limits(v, request, limits):
 @inlined
 def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
-    if s.stops_job[0] == UNSERVED:
+    if s.stops_job == UNSERVED:
         return not was_served(s, node, request, now)
-    return s.stops_job[0] == ALWAYS or (
-        s.stops_job[0] == FITTING and fits_empty_node(v, s, node, request, limits)
+    return s.stops_job == ALWAYS or (
+        s.stops_job == FITTING and fits_empty_node(v, s, node, request, limits)
     )
 
 
@@ -77,14 +77,14 @@ def can_reserve_node(v, s, node, request, limits):
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the
     node?
     """
-    if s.reserves[0] == WALKED:
+    if s.reserves == WALKED:
         return fits_empty_node(v, s, node, request, limits)
     return is_reservable(v, s, node, request) and not has_claim(s, node, request // PER_JOB)
 
 
 def was_served(s, node, request, now):
     """Was a container of the request placed on this node at this instant?"""
-    last = s.container_count[0] - 1
+    last = s.container_count - 1
     while last >= 0 and s.container_start[last] == now:
         if (
             s.container_node[last] == node
@@ -100,11 +100,11 @@ def list_fitting(v, s, node, now, memory, vcores):
     """As list_candidates, where room alone decides; an order that serves the first has no need of the
     others.
     """
-    stops, only_first = s.stops_job[0] != NEVER, s.serves_first[0] == 1
+    stops, only_first = s.stops_job != NEVER, s.serves_first == 1
     count = 0
     held_back = False
     after = 0  # requests below it are kept from the node
-    for i in range(v.waiting_count[0]):
+    for i in range(v.waiting_count):
         request = v.waiting_requests[i]
         if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
             if request >= after:
@@ -125,10 +125,10 @@ def list_fitting(v, s, node, now, memory, vcores):
 
 def first_fitting(v, s, node, now, memory, vcores):
     """As list_fitting, where the order serves the first and nothing is listed."""
-    stops = s.stops_job[0] != NEVER
+    stops = s.stops_job != NEVER
     held_back = False
     job = first_waiting_job(v, s)
-    while job < s.arrived_jobs[0]:
+    while job < s.arrived_jobs:
         if v.waiting_in_block[job // JOBS_IN_BLOCK] == 0:
             job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
             continue
@@ -149,15 +149,15 @@ def has_slot_for(v, s, node, kind):
     """Has the node a free slot for tasks of a kind and, under an order that spreads the load, fewer of them
     than its part of those there are? (CapBasedLoadManager.getCap)
     """
-    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.total_map_slots[0]
+    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.total_map_slots
     if kind == REDUCE:
-        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.total_reduce_slots[0]
+        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.total_reduce_slots
     if used >= slots:
         return False
-    if s.spreads_load[0] == 0 or slots == INFINITE:
+    if s.spreads_load == 0 or slots == INFINITE:
         return True
     runnable = v.held_count[kind]
-    for i in range(v.waiting_count[0]):
+    for i in range(v.waiting_count):
         if v.waiting_requests[i] % PER_JOB == kind:
             runnable += v.request_waiting[v.waiting_requests[i]]
     return used < math.ceil(slots * min(1.0, runnable / total))
@@ -167,8 +167,8 @@ def has_slot_for(v, s, node, kind):
 def fits_any(v, s, node):
     """Does the node fit the smallest memory and the fewest vcores of all that waits?"""
     return (
-        v.node_free_memory[node] >= s.min_waiting_memory[0]
-        and v.node_free_vcores[node] >= s.min_waiting_vcores[0]
+        v.node_free_memory[node] >= s.min_waiting_memory
+        and v.node_free_vcores[node] >= s.min_waiting_vcores
     )
 
 
@@ -177,10 +177,10 @@ def only_room_decides(v, s, limits):
     """Is every waiting request a candidate where it fits?"""
     return (
         limits == NO_LIMITS
-        and s.unadmitted_count[0] == 0
-        and s.non_runnable_count[0] == 0
-        and v.update_interval[0] == 0
-        and s.may_mark_reduces_first[0] == 0
+        and s.unadmitted_count == 0
+        and s.non_runnable_count == 0
+        and v.update_interval == 0
+        and s.may_mark_reduces_first == 0
     )
 
 
@@ -189,17 +189,17 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
     many, was anything held back).
     """
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
-    looks_at_full_nodes = s.reserving_count[0] > 0 or s.delays[0] == RELAXED
+    looks_at_full_nodes = s.reserving_count > 0 or s.delays == RELAXED
     if not looks_at_full_nodes and not fits_any(v, s, node):
         return 0, False
-    lists_first_only = s.serves_first[0] == 1 and s.lists_lazily[0] == 1
+    lists_first_only = s.serves_first == 1 and s.lists_lazily == 1
     if not lists_first_only:
         refresh_waiting_list(v, s)
     has_map_slot, has_reduce_slot = has_slot_for(v, s, node, MAP), has_slot_for(v, s, node, REDUCE)
     if has_map_slot and has_reduce_slot and only_room_decides(v, s, limits):
-        all_fit = memory >= s.max_waiting_memory[0] and vcores >= s.max_waiting_vcores[0]
+        all_fit = memory >= s.max_waiting_memory and vcores >= s.max_waiting_vcores
         if all_fit and not lists_first_only:  # nothing then stops the rest of its job either
-            count = min(v.waiting_count[0], 1) if s.serves_first[0] == 1 else v.waiting_count[0]
+            count = min(v.waiting_count, 1) if s.serves_first == 1 else v.waiting_count
             v.candidates[:count] = v.waiting_requests[:count]
             return count, False
         if not looks_at_full_nodes and lists_first_only:
@@ -213,9 +213,9 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
 @inlined
 def is_not_runnable(v, s, job):
     """Is a job's demand not known yet, or is it beyond a limit of running jobs?"""
-    if v.update_interval[0] > 0 and not has_known_demand(v, job):
+    if v.update_interval > 0 and not has_known_demand(v, job):
         return True
-    return s.non_runnable_count[0] > 0 and v.job_runnable_since[job] < 0
+    return s.non_runnable_count > 0 and v.job_runnable_since[job] < 0
 
 
 @inlined
@@ -240,7 +240,7 @@ def is_slot_free(kind, has_map_slot, has_reduce_slot):
 def gives_way_to_reduces(v, s, request, count):
     """Are these maps of a job whose reduces come before them, and are a candidate?"""
     return (
-        s.may_mark_reduces_first[0] == 1
+        s.may_mark_reduces_first == 1
         and request % PER_JOB == MAP
         and s.reduces_first[request // PER_JOB] == 1
         and count > 0
@@ -251,12 +251,12 @@ def gives_way_to_reduces(v, s, request, count):
 def list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_slot, has_reduce_slot):
     """As list_candidates, where more than room decides."""
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
-    stops = s.stops_job[0] != NEVER
-    asks_for_maps = s.delays[0] == RELAXED
+    stops = s.stops_job != NEVER
+    asks_for_maps = s.delays == RELAXED
     count = 0
     held_back = False
     after = 0  # requests below it are kept from the node
-    for i in range(v.waiting_count[0]):
+    for i in range(v.waiting_count):
         request = v.waiting_requests[i]
         kind = request % PER_JOB
         if is_not_runnable(v, s, request // PER_JOB):
@@ -267,10 +267,10 @@ def list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_
         if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
             if exceeds_limits(v, request, limits):
                 held_back = True
-                if s.stops_job[0] == ALWAYS:
+                if s.stops_job == ALWAYS:
                     after = request - kind + PER_JOB
             elif not is_slot_free(kind, has_map_slot, has_reduce_slot):
-                held_back = held_back or s.spreads_load[0] == 1
+                held_back = held_back or s.spreads_load == 1
             elif is_held_back_master(s, request, overtaking, admission, table, now):
                 held_back = True
             elif not gives_way_to_reduces(v, s, request, count):

@@ -25,6 +25,16 @@ from engine.codes import (
     PER_JOB,
     RETURNED,
 )
+from engine.records import (
+    CONTAINER,
+    MONITORS,
+    NODE,
+    ROW,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.capacity_reservation import is_listed_before
 from engine.schedulers.terms.leaf_order import has_higher_priority, is_by_memory, size_weighted
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
@@ -45,39 +55,75 @@ from engine.simulation.kernel.node_rows import row_entry
 from engine.simulation.kernel.preemption import preempt, release_usage
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
 
+
+class Monitor(Record):
+    """CapacityScheduler's preemption monitor."""
+
+    monitor_ms: int = number("ms", "between rounds of CapacityScheduler's monitor, 0: it does not kill")
+    kill_wait_ms: int = number("ms", "from the choice of a container to its kill")
+    monitor_event_count: int = number("", "`event_count` at its last round")
+    monitor_due: int = number("", "when what that chose may be killed")
+    listed_containers: Ints = array(ROW, "", "numbers of a job's containers", when=MONITORS)
+    selected_containers: Ints = array(ROW, "", "containers", when=MONITORS)
+    selected_count: int = number("", "of `selected_containers`")
+    skipped_masters: Ints = array(ROW, "", "masters that are preempted last", when=MONITORS)
+    skipped_count: int = number("", "of `skipped_masters`")
+    dropped_reservations: Ints = array(NODE, "", "reserved nodes", when=MONITORS)
+    dropped_count: int = number("", "of `dropped_reservations`")
+    node_reserved_sequence: Ints = array(
+        NODE,
+        "",
+        "how many containers and reservations had been made before",
+        when=MONITORS,
+    )
+    container_sequence: Ints = array(
+        CONTAINER,
+        "",
+        "the same of a container, or of the reservation it came from",
+        when=MONITORS,
+    )
+    container_marked: Ints = array(
+        CONTAINER,
+        "",
+        "when the monitor first chose it, -1 before",
+        initial=-1,
+        when=MONITORS,
+    )
+
+
 PRIORITY_BUCKETS = (8, 6, 12)  # of SchedulerRequestKey in such a map: of masters, reduces and maps
 KIND_BIT, CONTAINER_BITS = 61, 30  # of a number that containers are sorted by
 
 
 def next_monitor_round(v, s, now):
     """When the next round may change something, after the instant `now`; INFINITE when none does."""
-    interval = s.monitor_ms[0]
+    interval = s.monitor_ms
     if interval == 0:
         return INFINITE
-    if s.monitor_event_count[0] != s.event_count[0]:
+    if s.monitor_event_count != s.event_count:
         return (now // interval + 1) * interval
-    if s.monitor_due[0] >= INFINITE:
+    if s.monitor_due >= INFINITE:
         return INFINITE
-    return (max(s.monitor_due[0], now + 1) + interval - 1) // interval * interval
+    return (max(s.monitor_due, now + 1) + interval - 1) // interval * interval
 
 
 def monitor_if_due(v, s, overtaking, admission, table, now, has_contention):
-    if s.monitor_ms[0] == 0 or now % s.monitor_ms[0] != 0:
+    if s.monitor_ms == 0 or now % s.monitor_ms != 0:
         return
-    s.monitor_event_count[0] = s.event_count[0]
-    s.selected_count[0] = s.dropped_count[0] = 0
-    if v.cluster_nodes[0] > 0:
+    s.monitor_event_count = s.event_count
+    s.selected_count = s.dropped_count = 0
+    if v.cluster_nodes > 0:
         select(v, s)
-    for place in range(s.dropped_count[0]):
+    for place in range(s.dropped_count):
         unreserve(v, s, s.dropped_reservations[place])
     kill_selected(v, s, now, has_contention)
-    if s.leaving_count[0] > 0:
+    if s.leaving_count > 0:
         jobs_leave(v, s, overtaking, admission, table, now)
 
 
 def select(v, s):
     """What is to be given back: `dropped_reservations` and `selected_containers`."""
-    cluster = v.cluster_memory[0], v.cluster_vcores[0]
+    cluster = v.cluster_memory, v.cluster_vcores
     allowed = times(cluster, s.monitor_parameters[0])
     compute_ideal(v, s, allowed)
     for leaf in s.leaves_in_hash_order:
@@ -89,7 +135,7 @@ def to_obtain(v, s, leaf, cluster):
     """A part of what is to be preempted, if the leaf holds more than its guarantee and what is ignored
     (calculateResToObtainByPartitionForLeafQueues).
     """
-    counts = v.counts_vcores[0]
+    counts = v.counts_vcores
     amount = amount_of(s.queue_to_preempt, leaf)
     if (
         compare(
@@ -116,9 +162,9 @@ def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
     """Reservations and containers of the leaf for what is wanted, into `dropped_reservations` and
     `selected_containers`; what is still allowed on this round.
     """
-    counts = v.counts_vcores[0]
+    counts = v.counts_vcores
     masters = NOTHING
-    next_master = s.skipped_count[0] = 0
+    next_master = s.skipped_count = 0
     job = last_job(v, s, leaf, -1)
     while job >= 0 and compare(counts, cluster, to_obtain_left, NOTHING) > 0:
         to_obtain_left, allowed = select_reservations(v, s, job, to_obtain_left, allowed, cluster)
@@ -129,8 +175,8 @@ def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
             place -= 1
             size = size_of(v, s, container)
             if s.container_kind[container] == MASTER:
-                s.skipped_masters[s.skipped_count[0]] = container
-                s.skipped_count[0] += 1
+                s.skipped_masters[s.skipped_count] = container
+                s.skipped_count += 1
                 masters = plus(masters, size)
             else:
                 is_selected, to_obtain_left, allowed = try_preempt(v, size, to_obtain_left, allowed, cluster)
@@ -146,7 +192,7 @@ def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
         return allowed
     max_masters = times(amount_of(s.queue_guaranteed, leaf), am_limit)
     while (
-        next_master < s.skipped_count[0]
+        next_master < s.skipped_count
         and compare(counts, cluster, to_obtain_left, NOTHING) > 0
         and compare(counts, cluster, masters, max_masters) > 0
     ):
@@ -164,7 +210,7 @@ def try_preempt(v, size, to_obtain_left, allowed, cluster):
     """Is something of a size taken back, what is then still wanted, and still allowed
     (tryPreemptContainerAndDeductResToObtain)?
     """
-    counts = v.counts_vcores[0]
+    counts = v.counts_vcores
     to_obtain_left = (
         to_obtain_left[0] - (to_obtain_left[0] == 0),
         to_obtain_left[1] - (to_obtain_left[1] == 0),
@@ -187,14 +233,14 @@ def size_of(v, s, container):
 
 
 def select_container(s, container):
-    s.selected_containers[s.selected_count[0]] = container
-    s.selected_count[0] += 1
+    s.selected_containers[s.selected_count] = container
+    s.selected_count += 1
 
 
 def last_job(v, s, leaf, before):
     """The leaf's active job that stands last of those before another, -1: of all; -1 when there is none."""
     last = -1
-    for job in range(s.arrived_jobs[0]):
+    for job in range(s.arrived_jobs):
         is_active = v.job_queue[job] == leaf and v.job_is_active[job] == 1 and job != before
         if (
             is_active
@@ -238,7 +284,7 @@ def list_containers(v, s, job):
     """
     count = 0
     for node in range(len(s.row_count)):
-        first = node * s.row_width[0]
+        first = node * s.row_width
         for entry in range(first, first + s.row_count[node]):
             if s.row_request[entry] // PER_JOB == job and s.row_end[entry] != RETURNED:
                 container = s.row_container[entry]
@@ -260,7 +306,7 @@ def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
         count += v.request_reserved[request]
     last = -1
-    while count > 0 and compare(v.counts_vcores[0], cluster, to_obtain_left, NOTHING) > 0:
+    while count > 0 and compare(v.counts_vcores, cluster, to_obtain_left, NOTHING) > 0:
         count -= 1
         best = -1
         for node in range(len(v.node_reserved)):
@@ -275,8 +321,8 @@ def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
         _, to_obtain_left, allowed = try_preempt(
             v, (v.request_memory[request], v.request_vcores[request]), to_obtain_left, allowed, cluster
         )
-        s.dropped_reservations[s.dropped_count[0]] = best
-        s.dropped_count[0] += 1
+        s.dropped_reservations[s.dropped_count] = best
+        s.dropped_count += 1
     return to_obtain_left, allowed
 
 
@@ -292,19 +338,19 @@ def kill_selected(v, s, now, has_contention):
     """What was marked long enough ago is killed, the rest marked; `monitor_due`: when the first of it may
     be.
     """
-    wait = s.kill_wait_ms[0]
-    s.monitor_due[0] = INFINITE
-    for place in range(s.selected_count[0]):
+    wait = s.kill_wait_ms
+    s.monitor_due = INFINITE
+    for place in range(s.selected_count):
         container = s.selected_containers[place]
         marked = s.container_marked[container]
-        if marked >= 0 and marked + 2 * wait < now - s.monitor_ms[0]:  # forgotten on the round before
+        if marked >= 0 and marked + 2 * wait < now - s.monitor_ms:  # forgotten on the round before
             marked = -1
         if marked >= 0 and marked + wait <= now:
             s.container_marked[container] = -1
             kill(v, s, container, now, has_contention)
         else:
             s.container_marked[container] = marked if marked >= 0 else now
-            s.monitor_due[0] = min(s.monitor_due[0], s.container_marked[container] + wait)
+            s.monitor_due = min(s.monitor_due, s.container_marked[container] + wait)
 
 
 def kill(v, s, container, now, has_contention):
@@ -317,8 +363,8 @@ def kill(v, s, container, now, has_contention):
     elif s.row_end[entry] != RETURNED:
         job = s.container_job[container]
         release_usage(v, s, entry, now)
-        s.event_count[0] += 1
+        s.event_count += 1
         wake_parked(s)
         if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
-            s.leaving_jobs[s.leaving_count[0]] = job
-            s.leaving_count[0] += 1
+            s.leaving_jobs[s.leaving_count] = job
+            s.leaving_count += 1

@@ -8,11 +8,54 @@ container ends come before requests (TIME-2).
 
 from __future__ import annotations
 
-from engine.simulation.kernel.state import NODES_IN_BLOCK
+from engine.codes import INFINITE
+from engine.records import (
+    GIVEN,
+    NODE,
+    NODE_BLOCK,
+    TIMER,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
+
+
+
+NODES_IN_BLOCK = 64  # nodes to a block of `awake`
+
+
+class Clock(Record):
+    """When each node and each job is next looked at."""
+
+    timer_tree: Ints = array(
+        TIMER,
+        "",
+        "tournament tree: earliest end of each node, then the timer of each job",
+        initial=INFINITE,
+    )
+    tree_leaves: int = number("", "leaves of `timer_tree`")
+    awake: Flags = array(NODE, "", "a node that may be given a container on its next heartbeat")
+    awake_in_block: Ints = array(NODE_BLOCK, "", "how many of NODES_IN_BLOCK nodes are awake")
+    parked: Ints = array(NODE, "", "nodes that wait until something changes")
+    is_parked: Flags = array(NODE, "", "1: it is in `parked`")
+    parked_count: int = number("", "of `parked`")
+    heartbeat_round: int = number("", "where the walk over the nodes that send heartbeats stands")
+    heartbeat_node: int = number("", "the next node of the walk")
+    event_count: int = number("", "all that has happened and a window may see")
+    last_event_ms: int = number("ms", "of the last start or end")
+    idle_heartbeats: int = number("", "in a row since which nothing has happened")
+    idle_event_count: int = number("", "`event_count` at the last heartbeat")
+    pause_ms: int = number(
+        "ms",
+        "the kernel returns before the first instant at this time or later, INFINITE: it does not",
+    )
+    cancel_flag: Ints = array(GIVEN, "", "one number, not 0 once the run is cancelled (cancellation.py)")
 
 
 def set_time(s, leaf, time):
-    i = s.tree_leaves[0] + leaf
+    i = s.tree_leaves + leaf
     s.timer_tree[i] = time
     i >>= 1
     while i > 0:
@@ -28,11 +71,11 @@ def set_time(s, leaf, time):
 def earliest(s):
     """The leaf whose time is timer_tree[1]; of equal ones the first."""
     i = 1
-    while i < s.tree_leaves[0]:
+    while i < s.tree_leaves:
         i *= 2
         if s.timer_tree[i] != s.timer_tree[1]:
             i += 1
-    return i - s.tree_leaves[0]
+    return i - s.tree_leaves
 
 
 def wake(s, node):
@@ -52,17 +95,17 @@ def park(s, node):
     sleep(s, node)
     if s.is_parked[node] == 0:
         s.is_parked[node] = 1
-        s.parked[s.parked_count[0]] = node
-        s.parked_count[0] += 1
+        s.parked[s.parked_count] = node
+        s.parked_count += 1
 
 
 def wake_parked(s):
     """Something changed: whoever waited for that is asked again."""
-    for place in range(s.parked_count[0]):
+    for place in range(s.parked_count):
         node = s.parked[place]
         s.is_parked[node] = 0
         wake(s, node)
-    s.parked_count[0] = 0
+    s.parked_count = 0
 
 
 def next_awake(s, begin):

@@ -20,27 +20,27 @@ def update_cluster_resource(v, s, overtaking, admission, table, now):
     """Limits of queues follow the cluster, masters that fit them now may start, and FairScheduler is
     updated.
     """
-    if s.reserves[0] == STARVED:
+    if s.reserves == STARVED:
         recount_reserving(v, s)
     set_limits(v, s)
-    if v.limits_users[0] == 1:
+    if v.limits_users == 1:
         recount_ratios(v)
     v.queue_user_is_stale[:] = 1
-    computes_users = s.hands_down_limits[0] == 1 and v.limits_users[0] == 1 and v.cluster_nodes[0] > 0
+    computes_users = s.hands_down_limits == 1 and v.limits_users == 1 and v.cluster_nodes > 0
     for queue in range(len(v.queue_parent)):
         if overtaking == ACTIVATE:
             activate(v, s, queue, admission, table, now)
         if computes_users and s.queue_active_jobs[queue] > 0 and not is_parent(v, queue):
             compute_user_limit(v, queue)
-    if v.update_interval[0] > 0:
+    if v.update_interval > 0:
         update(v, s, now)
-        if s.preempts[0] == 1:
+        if s.preempts == 1:
             help_starved(v, s, now)
 
 
 def set_limits(v, s):
     """queue_limit_* of all queues."""
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         v.queue_limit_memory[:] = 0
         v.queue_limit_vcores[:] = 0
     else:
@@ -55,7 +55,7 @@ def limit_of(v, s, queue):
     memory, vcores = max_capacity_of(v, queue)
     max_memory, max_vcores = round_down(v, memory, vcores)
     parent = v.queue_parent[queue]
-    if s.hands_down_limits[0] == 0:
+    if s.hands_down_limits == 0:
         return max_memory, max_vcores
     if parent >= 0:
         of_parent, own = used_and_reserved(v, parent), used_and_reserved(v, queue)

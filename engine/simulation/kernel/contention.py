@@ -20,21 +20,21 @@ def slowdown(contention, k):
 
 def settle(v, s, now, contention):
     """The instant is over: on every node whose k changed the tasks' ends move; new tasks get theirs."""
-    for i in range(s.dirty_count[0]):
+    for i in range(s.dirty_count):
         node = s.dirty[i]
         load_before = s.settled_load[node]
         slowdown_before = slowdown(contention, load_before)
-        if s.weighs_fetching[0] == 1:
+        if s.weighs_fetching == 1:
             update_fetches(v, s, node, now, slowdown_before)
         s.is_dirty[node] = 0
         k = s.running_tasks[node] + s.fetch_weight[0] * v.node_fetching[node]
         s.settled_load[node] = k
         slowdown_now = slowdown(contention, k)
-        if s.weighs_fetching[0] == 1 and slowdown_now != slowdown_before:
-            s.event_count[0] += 1  # a window may see it
+        if s.weighs_fetching == 1 and slowdown_now != slowdown_before:
+            s.event_count += 1  # a window may see it
         v.node_slowdown[node] = slowdown_now
         earliest = INFINITE
-        first = node * s.row_width[0]
+        first = node * s.row_width
         for entry in range(first, first + s.row_count[node]):
             if s.row_remaining_ms[entry] >= 0.0 and s.row_end[entry] <= INFINITE:
                 is_new = s.row_end[entry] == INFINITE
@@ -48,4 +48,4 @@ def settle(v, s, now, contention):
                     s.row_end[entry] = now + max(1, int(remaining))
             earliest = min(earliest, s.row_end[entry])
         set_time(s, node, earliest)
-    s.dirty_count[0] = 0
+    s.dirty_count = 0

@@ -10,11 +10,50 @@ are asked as long as that changes anything.
 from __future__ import annotations
 
 from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RELAXED, STARVED
+from engine.records import (
+    JOB,
+    RUN,
+    Floats,
+    Ints,
+    Record,
+    Size,
+    array,
+    number,
+)
 from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.fair_shares import is_reservable
 from engine.simulation.kernel.reservations import fits_now
 from engine.simulation.kernel.waiting_requests import may_reserve
+
+
+class Delays(Record):
+    """Jobs that wait for nearer nodes."""
+
+    delays: int = number("", "NO_DELAYS, RELAXED or COUNTED (codes.py); NO_DELAYS where maps have no blocks")
+    max_off_switch: int = number(
+        "",
+        "containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own",
+    )
+    missed_streak: Ints = array(
+        Size(RUN, 2),
+        "",
+        "heartbeats on which nothing but missed scheduling opportunities changed, the last of them in "
+        "a row, and event_count then",
+    )
+    allowed_distance: Ints = array(
+        JOB,
+        "",
+        "how far from its blocks a job takes nodes, -1 before it was asked; under RELAXED",
+        initial=-1,
+    )
+    max_missed: Floats = array(
+        Size(RUN, 2),
+        "",
+        "missed opportunities, as a part of the nodes, after which it takes farther ones: than node- "
+        "local, than rack-local",
+    )
+
 
 # rounds: counts that a refused container sets back again and again lead nowhere, and are no sign that
 # anything will happen
@@ -25,11 +64,11 @@ def passes_over(v, s, node, request):
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor
     may reserve it?
     """
-    if s.delays[0] != RELAXED or request % PER_JOB != MAP:
+    if s.delays != RELAXED or request % PER_JOB != MAP:
         return False
     if skips_node(v, s, node, request):
         return True
-    reserves = s.reserves[0] == STARVED and may_reserve(v, s, request) and is_reservable(v, s, node, request)
+    reserves = s.reserves == STARVED and may_reserve(v, s, request) and is_reservable(v, s, node, request)
     return not reserves and not fits_now(v, s, node, request)
 
 
@@ -39,19 +78,19 @@ def skips_node(v, s, node, request):
     """
     job = request // PER_JOB
     # more than that is as much
-    has_changed = v.job_missed_opportunities[job] <= v.cluster_nodes[0] * max(
+    has_changed = v.job_missed_opportunities[job] <= v.cluster_nodes * max(
         s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1]
     )
     v.job_missed_opportunities[job] += has_changed
     level = s.allowed_distance[job]
     if level < 0 or (
-        level < OFF_SWITCH and v.job_missed_opportunities[job] > v.cluster_nodes[0] * s.max_missed[level]
+        level < OFF_SWITCH and v.job_missed_opportunities[job] > v.cluster_nodes * s.max_missed[level]
     ):
         v.job_missed_opportunities[job] *= level < 0
         s.allowed_distance[job] = level + 1
         has_changed = True
     if has_changed:
-        s.event_count[0] += 1
+        s.event_count += 1
         wake_parked(s)
     return nearest_distance(v, s, job, node) > s.allowed_distance[job]
 
@@ -60,7 +99,7 @@ def note_distances(v, s, node, is_first_ask):
     """For an order that delays maps itself: how far the node is from their blocks, and was when the heartbeat
     began.
     """
-    for i in range(v.waiting_count[0]):
+    for i in range(v.waiting_count):
         if v.waiting_requests[i] % PER_JOB == MAP:
             job = v.waiting_requests[i] // PER_JOB
             v.job_locality[job] = nearest_distance(v, s, job, node)
@@ -70,10 +109,10 @@ def note_distances(v, s, node, is_first_ask):
 
 def note_missed(v, s):
     """Such an order may have counted a heartbeat for some job: then others may be served on the next one."""
-    if v.missed_opportunities_changed[0] == 1:
-        v.missed_opportunities_changed[0] = 0
-        s.missed_streak[0] = s.missed_streak[0] + 1 if s.missed_streak[1] == s.event_count[0] else 0
+    if v.missed_opportunities_changed == 1:
+        v.missed_opportunities_changed = 0
+        s.missed_streak[0] = s.missed_streak[0] + 1 if s.missed_streak[1] == s.event_count else 0
         if s.missed_streak[0] < ENDLESS * len(s.awake):
-            s.event_count[0] += 1
-        s.missed_streak[1] = s.event_count[0]
+            s.event_count += 1
+        s.missed_streak[1] = s.event_count
         wake_parked(s)

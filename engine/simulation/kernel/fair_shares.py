@@ -13,10 +13,45 @@ import math
 import numpy as np
 
 from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, STARVED
+from engine.records import (
+    JOB,
+    SHARER,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.terms.shares import is_less
 from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.usage import note_stale
+
+
+class FairShares(Record):
+    """FairScheduler's shares."""
+
+    needs_fair_shares: int = number("", "1: a part reads fair shares")
+    shares_are_stale: int = number("", "1: jobs have come or gone since the fair shares were computed")
+    stale_since_heartbeat: int = number("ms", "`heartbeats_so_far` when they became so")
+    update_event_count: int = number("", "`event_count` at FairScheduler's last update")
+    default_queue_policy: int = number("", "of queues without one: FAIR or DRF")
+    demand_changed: Ints = array(JOB, "", "jobs that hold or want other than at FairScheduler's last update")
+    is_demand_changed: Flags = array(JOB, "", "1: it is in `demand_changed`")
+    demand_changed_count: int = number("", "of `demand_changed`")
+    schedulable: Ints = array(SHARER, "", "what shares a resource: queues or jobs (Hadoop: Schedulable)")
+    schedulable_next: Ints = array(
+        SHARER,
+        "",
+        "of the first of some that are equal, the index after them; of jobs the first alone has the "
+        "next two:",
+    )
+    schedulable_weight: Floats = array(SHARER, "", "its weight")
+    schedulable_min: Ints = array(SHARER, "", "its minimum share")
+    schedulable_max: Ints = array(SHARER, "", "its maximum share")
+    schedulable_share: Ints = array(SHARER, "", "its computed share, of the first of those that are equal")
+
 
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
 ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
@@ -31,8 +66,8 @@ def is_reservable(v, s, node, request):
     reservationExceedsThreshold)
     """
     job = request // PER_JOB
-    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[job]])
-    lacks = s.preempts[0] == 1 and (
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
+    lacks = s.preempts == 1 and (
         s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
     )
     if not lacks and not is_starved(v, policy, job):
@@ -41,7 +76,7 @@ def is_reservable(v, s, node, request):
         nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_SWITCH
     )
     if far == OFF_SWITCH:
-        return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes[0])
+        return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)
     rack = s.node_rack[node]
     return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(nodes_on_rack(s, rack))
 
@@ -68,25 +103,25 @@ def reserved_on_rack(v, s, job, rack):
 
 def heartbeats_so_far(v, s):
     """How many heartbeats of nodes there have been; without heartbeats, the time."""
-    return s.heartbeat_round[0] * len(s.awake) + s.heartbeat_node[0] if v.heartbeat[0] > 0 else v.now[0]
+    return s.heartbeat_round * len(s.awake) + s.heartbeat_node if v.heartbeat > 0 else v.now
 
 
 def refresh_shares(v, s):
     """The shares as of the last heartbeat, where FairScheduler is updated at each."""
     if (
-        v.update_interval[0] == 0
-        and s.shares_are_stale[0] == 1
-        and heartbeats_so_far(v, s) > s.stale_since_heartbeat[0]
+        v.update_interval == 0
+        and s.shares_are_stale == 1
+        and heartbeats_so_far(v, s) > s.stale_since_heartbeat
     ):
         compute_shares(v, s)
 
 
 def note_jobs_changing(v, s):
     """Jobs are about to come or go."""
-    if s.headroom[0] == FAIR_SHARE:
+    if s.headroom == FAIR_SHARE:
         refresh_shares(v, s)
-        s.stale_since_heartbeat[0] = heartbeats_so_far(v, s)
-    s.shares_are_stale[0] = 1
+        s.stale_since_heartbeat = heartbeats_so_far(v, s)
+    s.shares_are_stale = 1
 
 
 def reserved_nodes(v, job):
@@ -99,16 +134,16 @@ def exceeds_reservation_threshold(v, s, request):
     """Is it at least the threshold: by memory, or under drf by dominant shares of the cluster, of which an
     empty one has none?
     """
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         return False
-    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[request // PER_JOB]])
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[request // PER_JOB]])
     return not is_less(
         v,
         policy == DRF,
         v.request_memory[request],
         v.request_vcores[request],
-        s.threshold_memory[0],
-        s.threshold_vcores[0],
+        s.threshold_memory,
+        s.threshold_vcores,
     )
 
 
@@ -123,29 +158,29 @@ def usage_share(v, policy, job):
     """What the job holds: MB, under drf the larger share of the cluster."""
     if policy != DRF:
         return float(v.job_used_memory[job])
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         return 0.0
-    return max(v.job_used_memory[job] / v.cluster_memory[0], v.job_used_vcores[job] / v.cluster_vcores[0])
+    return max(v.job_used_memory[job] / v.cluster_memory, v.job_used_vcores[job] / v.cluster_vcores)
 
 
 def fair_share(v, policy, job):
     """What it may hold, in the same."""
     if policy != DRF:
         return float(v.job_fair_memory[job])
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         return 0.0
-    return max(v.job_fair_memory[job] / v.cluster_memory[0], v.job_fair_vcores[job] / v.cluster_vcores[0])
+    return max(v.job_fair_memory[job] / v.cluster_memory, v.job_fair_vcores[job] / v.cluster_vcores)
 
 
 def compute_shares(v, s):
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
-    s.shares_are_stale[0] = 0
+    s.shares_are_stale = 0
     v.queue_fair_memory[:] = 0
     v.queue_fair_vcores[:] = 0
-    v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory[0], v.cluster_vcores[0]
+    v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory, v.cluster_vcores
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:
-            policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[queue])
+            policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
             children = list_children(v, s, queue)
             if children > 0:
                 share_among_queues(
@@ -167,7 +202,7 @@ def compute_shares(v, s):
                         v.queue_max_vcores,
                         v.queue_fair_vcores,
                     )
-            elif s.preempts[0] == 1 or s.reserves[0] == STARVED:  # nobody else asks for those of jobs
+            elif s.preempts == 1 or s.reserves == STARVED:  # nobody else asks for those of jobs
                 share_among_jobs(v, s, queue, policy)
 
 
@@ -204,7 +239,7 @@ def share_among_jobs(v, s, queue, policy):
             v.queue_fair_memory[queue],
             v.queue_fair_vcores[queue],
         )
-        if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
+        if s.ranks_by > 0 and s.reserves == STARVED:
             note_starved(v, s, policy, 1)
         return
     solve_shares(s, count, v.queue_fair_memory[queue])
@@ -212,7 +247,7 @@ def share_among_jobs(v, s, queue, policy):
     if policy == DRF:
         solve_shares(s, count, v.queue_fair_vcores[queue])
         assign_shares(s, count, v.job_fair_vcores)
-    if s.ranks_by[0] > 0 and s.reserves[0] == STARVED:
+    if s.ranks_by > 0 and s.reserves == STARVED:
         note_starved(v, s, policy, count)
 
 
@@ -221,7 +256,7 @@ def list_jobs(v, s, queue):
     many. Those that have left are forgotten.
     """
     active = count = first = 0
-    for place in range(s.active_count[0]):
+    for place in range(s.active_count):
         job = s.active_jobs[place]
         if v.job_is_active[job] == 0:
             continue
@@ -240,7 +275,7 @@ def list_jobs(v, s, queue):
             first = count
         count += 1
     s.schedulable_next[first] = count
-    s.active_count[0] = active
+    s.active_count = active
     return count
 
 

@@ -20,10 +20,10 @@ from engine.simulation.kernel.victims import preempt_for_starved
 
 def next_update(v, s, now):
     """When the next update may change something; INFINITE when none does."""
-    interval = v.update_interval[0]
+    interval = v.update_interval
     if interval == 0 or (
-        s.update_event_count[0] == s.event_count[0]
-        and (s.preempts[0] == 0 or now >= s.starvation_deadline[0])
+        s.update_event_count == s.event_count
+        and (s.preempts == 0 or now >= s.starvation_deadline)
     ):
         return INFINITE
     return (now // interval + 1) * interval
@@ -31,48 +31,48 @@ def next_update(v, s, now):
 
 def update_if_due(v, s, now):
     if (
-        v.update_interval[0] > 0
-        and now % v.update_interval[0] == 0
-        and s.update_event_count[0] != s.event_count[0]
+        v.update_interval > 0
+        and now % v.update_interval == 0
+        and s.update_event_count != s.event_count
     ):
         update(v, s, now)
-    if s.preempts[0] == 1 and now % v.update_interval[0] == 0:
+    if s.preempts == 1 and now % v.update_interval == 0:
         help_starved(v, s, now)
 
 
 def update(v, s, now):
     """What it knows is renewed."""
-    s.update_event_count[0] = s.event_count[0]
+    s.update_event_count = s.event_count
     update_shares(v, s)
     update_demand(v, s)
-    s.idle_heartbeats[0] = 0
+    s.idle_heartbeats = 0
     wake_parked(s)
-    s.starvation_deadline[0] = now + s.starvation_horizon_ms[0]
+    s.starvation_deadline = now + s.starvation_horizon_ms
 
 
 def help_starved(v, s, now):
-    events_before = s.event_count[0]
+    events_before = s.event_count
     find_starved(v, s, now)
     preempt_for_starved(v, s, now)
-    s.idle_heartbeats[0] *= s.event_count[0] == events_before
+    s.idle_heartbeats *= s.event_count == events_before
 
 
 def update_at_heartbeat(v, s):
     """What FairScheduler renews at a heartbeat: with an interval of 0 the fair shares too."""
-    if s.needs_fair_shares[0] == 1:
-        v.available_memory[0] = v.cluster_memory[0] - v.queue_used_memory[0]
-        v.available_vcores[0] = v.cluster_vcores[0] - v.queue_used_vcores[0]
-        if v.update_interval[0] == 0:
+    if s.needs_fair_shares == 1:
+        v.available_memory = v.cluster_memory - v.queue_used_memory[0]
+        v.available_vcores = v.cluster_vcores - v.queue_used_vcores[0]
+        if v.update_interval == 0:
             update_shares(v, s)
 
 
 def update_shares(v, s):
-    if s.needs_fair_shares[0] == 1 and s.shares_are_stale[0] == 1:
+    if s.needs_fair_shares == 1 and s.shares_are_stale == 1:
         compute_shares(v, s)
 
 
 def update_demand(v, s):
-    for place in range(s.demand_changed_count[0]):
+    for place in range(s.demand_changed_count):
         job = s.demand_changed[place]
         s.is_demand_changed[job] = 0
         memory, vcores = pending_of(v, job)
@@ -82,7 +82,7 @@ def update_demand(v, s):
             v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
             if has_known_demand(v, job) != had_demand:
                 note_stale(s, job)
-    s.demand_changed_count[0] = 0
+    s.demand_changed_count = 0
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
     for (
         queue

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 
 def start_span(s, container, now):
-    span = s.span_count[0]
-    s.span_count[0] += 1
+    span = s.span_count
+    s.span_count += 1
     s.container_span[container] = span
     if span < len(s.span_start):
         s.span_container[span] = container

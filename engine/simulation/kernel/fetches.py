@@ -11,6 +11,20 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import INFINITE, PER_JOB, REDUCE
+from engine.records import (
+    CONTAINER,
+    FETCHES,
+    GIVEN,
+    JOB,
+    MAP_TASK,
+    SKEWED,
+    SPAN,
+    Floats,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS, partition_factor
 from engine.simulation.kernel.fetch_spans import end_span, start_span
 from engine.simulation.kernel.node_rows import (
@@ -27,20 +41,54 @@ from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.shuffle import after_map, fetched
 
 
+class Fetching(Record):
+    """What reduces fetch."""
+
+    weighs_fetching: int = number("", "1: a reduce that fetches counts in k, and k slows it")
+    skewed: int = number("", "1: the output of some job's maps is divided unevenly")
+    fetch_latest: Floats = array(JOB, "", "shuffle.after_map")
+    map_ends: Ints = array(
+        MAP_TASK,
+        "",
+        "where parts are uneven: of the maps that have ended, in ascending order",
+        when=SKEWED,
+    )
+    hull: Ints = array(
+        MAP_TASK,
+        "",
+        "of a job whose maps have all ended: which of them can hold up a shuffle, in ascending order",
+        when=SKEWED,
+    )
+    hull_count: Ints = array(JOB, "", "of a job, its entries in `hull`")
+    reduce_part: Floats = array(GIVEN, "", "Workload's")
+    shuffle_latency: Ints = array(GIVEN, "", "of one fetch")
+    fetch_weight: Floats = array(GIVEN, "", "of a reduce that fetches, in k")
+    container_span: Ints = array(
+        CONTAINER,
+        "",
+        "of the spans the one in which it fetches, -1 while it does not",
+        when=FETCHES,
+    )
+    span_container: Ints = array(SPAN, "", "fetch_spans.py", initial=-1)
+    span_start: Ints = array(SPAN, "ms", "when it begins", initial=-1)
+    span_end: Ints = array(SPAN, "ms", "-1 until then", initial=-1)
+    span_count: int = number("", "begun so far, more than there is room for if there are so many")
+
+
 def fetch_ms(v, s, container):
     """What a reduce takes to fetch the output of one map, at the full rate."""
     each = v.job_fetch[s.container_job[container]]
-    return each * partition_factor(s, container) if s.skewed[0] == 1 else each
+    return each * partition_factor(s, container) if s.skewed == 1 else each
 
 
 def map_ended(v, s, job, now):
     """One more of the job's maps has ended."""
-    if s.weighs_fetching[0] == 1:
+    if s.weighs_fetching == 1:
         output_changed(v, s, job)
         return
     finished = v.job_finished_maps[job]
     s.fetch_latest[job] = after_map(s.fetch_latest[job], now, finished, v.job_maps[job], v.job_fetch[job])
-    if s.skewed[0] == 1:
+    if s.skewed == 1:
         s.map_ends[s.map_base[job] + finished - 1] = now
         if finished == v.job_maps[job]:
             find_hull(v, s, job)
@@ -57,15 +105,15 @@ def start_remaining_fetches(v, s, job, now, has_contention):
     """The last map has ended: the reduces that run know when they will have fetched everything, where nothing
     but maps' ends tells.
     """
-    if s.weighs_fetching[0] == 1:
+    if s.weighs_fetching == 1:
         return
     for task in range(v.job_reduces[job]):
         container = s.reduce_container[s.reduce_base[job] + task]
-        if container >= 0 and (s.retries[0] == 0 or waits_for_maps(s, container)):
+        if container >= 0 and (s.retries == 0 or waits_for_maps(s, container)):
             start_fetching(
                 v, s, row_entry(s, container), container, s.container_node[container], now, has_contention
             )
-        if s.retries[0] == 1:
+        if s.retries == 1:
             second_attempt = s.second_attempt[task_at(v, s, job, REDUCE, task)]
             if second_attempt >= 0 and waits_for_maps(s, second_attempt):
                 start_fetching(
@@ -83,7 +131,7 @@ def map_lost(v, s, job, now, has_contention):
     """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were
     to have their output wait for it.
     """
-    if s.weighs_fetching[0] == 1:
+    if s.weighs_fetching == 1:
         output_changed(v, s, job)
     else:
         find_latest(v, s, job)
@@ -106,7 +154,7 @@ def find_latest(v, s, job):
         s.fetch_latest[job] = after_map(
             s.fetch_latest[job], ends[rank], rank + 1, v.job_maps[job], v.job_fetch[job]
         )
-        if s.skewed[0] == 1:
+        if s.skewed == 1:
             s.map_ends[s.map_base[job] + rank] = ends[rank]
 
 
@@ -115,7 +163,7 @@ def wait_again(s, container, now, has_contention):
     if not is_running(s, container) or s.container_shuffle_end[container] <= now:
         return
     node, entry = s.container_node[container], row_entry(s, container)
-    if has_contention and s.weighs_fetching[0] == 0 and s.row_end[entry] != task_begin(s, container):
+    if has_contention and s.weighs_fetching == 0 and s.row_end[entry] != task_begin(s, container):
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
     s.container_shuffle_end[container] = -1
@@ -126,7 +174,7 @@ def wait_again(s, container, now, has_contention):
 def reduce_placed(v, s, entry, container, node, now, has_contention):
     """A reduce has its container."""
     job = s.container_job[container]
-    if s.weighs_fetching[0] == 1:
+    if s.weighs_fetching == 1:
         s.container_map_outputs[container] = 0
         s.container_span[container] = -1
         if task_begin(s, container) > now:
@@ -182,7 +230,7 @@ def start_fetching(v, s, entry, container, node, now, has_contention):
     job = s.container_job[container]
     begin = task_begin(s, container)
     each, latest = fetch_ms(v, s, container), s.fetch_latest[job]
-    if s.skewed[0] == 1:
+    if s.skewed == 1:
         latest = latest_of_hull(v, s, job, each)
     shuffle_end = (
         fetched(
@@ -212,8 +260,8 @@ def next_phase(v, s, entry, node, now):
         end_span(s, container, now)
         mark_dirty(s, node)
         return
-    if (s.launches[0] == 1 and now == task_begin(s, container)) or (
-        kind == REDUCE and s.weighs_fetching[0] == 1
+    if (s.launches == 1 and now == task_begin(s, container)) or (
+        kind == REDUCE and s.weighs_fetching == 1
     ):
         add_running_task(s, node)
     if now >= s.container_shuffle_end[container]:
@@ -228,7 +276,7 @@ def next_phase(v, s, entry, node, now):
 def is_fetching(s, entry, kind):
     """Does it fetch, wait for maps, or wait to begin with that?"""
     return (
-        kind == REDUCE and s.weighs_fetching[0] == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
+        kind == REDUCE and s.weighs_fetching == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
     )
 
 
@@ -240,7 +288,7 @@ def output_changed(v, s, job):
         container = s.reduce_container[s.reduce_base[job] + task]
         if container >= 0:
             mark_dirty(s, s.container_node[container])
-        if s.retries[0] == 1:
+        if s.retries == 1:
             second_attempt = s.second_attempt[task_at(v, s, job, REDUCE, task)]
             if second_attempt >= 0:
                 mark_dirty(s, s.container_node[second_attempt])
@@ -253,7 +301,7 @@ def update_fetches(v, s, node, now, slowdown):
     slowdown: of the node since it was settled last.
     """
     fetching = 0
-    first = node * s.row_width[0]
+    first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         container = s.row_container[entry]
         if (
@@ -269,7 +317,7 @@ def update_fetches(v, s, node, now, slowdown):
             elif s.container_map_outputs[container] == v.job_maps[job]:
                 end_shuffle(v, s, entry, container, node, now)
     if fetching != v.node_fetching[node]:
-        s.event_count[0] += 1  # a window may see it
+        s.event_count += 1  # a window may see it
     v.node_fetching[node] = fetching
 
 

@@ -1,6 +1,4 @@
-"""Arrays of one run that kills for starved jobs, and the orders in which Hadoop's hash maps list nodes and
-leaves.
-"""
+"""The orders in which Hadoop's hash maps list nodes and leaves."""
 
 from __future__ import annotations
 
@@ -13,39 +11,11 @@ from engine.simulation.queues import QueueTree
 from engine.simulation.workload import Workload
 
 
-def preemption_arrays(work: Workload, containers: int, width: int, preempts: bool) -> dict[str, np.ndarray]:
-    """What is kept where FairScheduler kills for starved jobs, else nothing."""
-    tree = work.queues
-    jobs, queues, nodes = (
-        (len(work.job_arrival), len(tree.parent), len(work.node_memory)) if preempts else (0, 0, 0)
-    )
-    max_containers = containers if preempts else 0
-    per_job = (
-        "starved_jobs starved_memory starved_vcores min_share_starved_memory min_share_starved_vcores "
-        "next_starvation_check ranked_jobs considered_memory considered_vcores"
-    )
-    per_job += " marked_memory marked_vcores containers_created"
-    per_node = "max_on_node reserved_hash node_claims claimed_memory claimed_vcores"
-    per_container = "claim_node claim_job claim_memory claim_vcores kill_at kill_container container_hash"
-    arrays = {name: np.zeros(jobs, np.int64) for name in per_job.split()}
-    arrays |= {name: np.zeros(nodes, np.int64) for name in per_node.split()}
-    arrays |= {name: np.zeros(max_containers, np.int64) for name in per_container.split()}
-    arrays |= {
-        name: np.zeros(width if preempts else 0, np.int64)
-        for name in ("node_containers", "considered", "victims")
-    }
-    arrays |= {name: np.zeros(max_containers, np.int8) for name in ("is_marked", "is_killed")}
-    leaves = leaf_order(tree) if preempts else []
-    return arrays | {
-        "preemption_threshold": np.zeros(1),
-        "last_at_fair_share": work.job_arrival.copy() if preempts else np.zeros(0, np.int64),
-        "last_at_min_share": np.zeros(queues, np.int64),
-        "leaf_order": np.array(leaves, np.int64),
-        "min_share_timeout": tree.min_share_timeout,
-        "fair_share_timeout": tree.fair_share_timeout,
-        "fair_share_threshold": tree.fair_share_threshold,
-        "allows_preemption": tree.allows_preemption,
-        "node_order": node_order(nodes),
+def preemption_orders(work: Workload, preempts: bool) -> dict[str, np.ndarray]:
+    """State's orders of nodes and leaves, empty where FairScheduler does not kill for starved jobs."""
+    return {
+        "leaf_order": np.array(leaf_order(work.queues) if preempts else [], np.int64),
+        "node_order": node_order(len(work.node_memory) if preempts else 0),
     }
 
 

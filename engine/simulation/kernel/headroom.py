@@ -19,17 +19,17 @@ from engine.simulation.kernel.fair_shares import refresh_shares
 def set_headroom(v, s, job):
     """headroom_memory and headroom_vcores, for a job."""
     queue = v.job_queue[job]
-    if s.headroom[0] == FAIR_SHARE:
+    if s.headroom == FAIR_SHARE:
         refresh_shares(v, s)
         memory, vcores = fair_headroom(v, s, queue)
-    elif s.headroom[0] == QUEUE_LIMIT:
+    elif s.headroom == QUEUE_LIMIT:
         memory, vcores = capacity_headroom(v, s, job)
     else:
         memory, vcores = (
-            v.cluster_memory[0] - v.queue_used_memory[0],
-            v.cluster_vcores[0] - v.queue_used_vcores[0],
+            v.cluster_memory - v.queue_used_memory[0],
+            v.cluster_vcores - v.queue_used_vcores[0],
         )
-    v.headroom_memory[0], v.headroom_vcores[0] = memory, vcores
+    v.headroom_memory, v.headroom_vcores = memory, vcores
 
 
 def fair_headroom(v, s, queue):
@@ -37,10 +37,10 @@ def fair_headroom(v, s, queue):
     under drf alone.
     """
     used_memory, used_vcores = v.queue_used_memory[queue], v.queue_used_vcores[queue]
-    memory = min(v.cluster_memory[0] - v.queue_used_memory[0], v.queue_max_memory[queue] - used_memory)
-    vcores = min(v.cluster_vcores[0] - v.queue_used_vcores[0], v.queue_max_vcores[queue] - used_vcores)
+    memory = min(v.cluster_memory - v.queue_used_memory[0], v.queue_max_memory[queue] - used_memory)
+    vcores = min(v.cluster_vcores - v.queue_used_vcores[0], v.queue_max_vcores[queue] - used_vcores)
     memory = min(memory, max(v.queue_fair_memory[queue] - used_memory, 0))
-    if leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]) == DRF:
+    if leaf_policy(s.default_queue_policy, v.queue_policy[queue]) == DRF:
         vcores = min(vcores, max(v.queue_fair_vcores[queue] - used_vcores, 0))
     return memory, vcores
 
@@ -49,7 +49,7 @@ def capacity_headroom(v, s, job):
     """What the leaf's limit, as the last walk handed it down, and its user's leave; no more than what is free
     in the cluster.
     """
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         return 0, 0
     queue, user = v.job_queue[job], v.job_user[job]
     used, of_all = used_and_reserved(v, queue), used_and_reserved(v, 0)
@@ -57,9 +57,9 @@ def capacity_headroom(v, s, job):
         max(v.queue_limit_memory[queue] - used[0], 0),
         max(v.queue_limit_vcores[queue] - used[1], 0),
     )
-    if s.limits_users[0] == 1 and v.limits_users[0] == 1:
+    if s.limits_users == 1 and v.limits_users == 1:
         compute_user_limit(v, queue)
         memory = min(memory, max(v.queue_user_memory[queue] - v.user_used_memory[user], 0))
         vcores = min(vcores, max(v.queue_user_vcores[queue] - v.user_used_vcores[user], 0))
     memory, vcores = round_down(v, memory, vcores)
-    return smaller(v, v.cluster_memory[0] - of_all[0], v.cluster_vcores[0] - of_all[1], memory, vcores)
+    return smaller(v, v.cluster_memory - of_all[0], v.cluster_vcores - of_all[1], memory, vcores)

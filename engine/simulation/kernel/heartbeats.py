@@ -34,6 +34,10 @@ from engine.codes import (
     WALKED,
 )
 from engine.jit import call, inlined
+from engine.records import (
+    Record,
+    number,
+)
 from engine.schedulers.policy import ORDER_JOBS
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
@@ -63,36 +67,75 @@ from engine.simulation.kernel.speculation import next_speculation
 from engine.simulation.kernel.windows import next_window, wake_masters
 
 
+class RunPlan(Record):
+    """What the scheduler's parts ask of the run."""
+
+    is_watched: int = number("", "1: somebody sees each answer of a part, so none is left out")
+    order_follows_jobs: int = number("", "1: the order learns when jobs begin and finish")
+    stops_job: int = number("", "NEVER, UNSERVED, FITTING or ALWAYS (codes.py)")
+    spreads_load: int = number("", "1: a node takes no more tasks of a kind than its part of those there are")
+    serves_first: int = number("", "1: the order serves the first candidate whatever the others are")
+    walks_always: int = number(
+        "",
+        "1: the order is asked though nothing fits, for another rule reads what it leaves behind",
+    )
+    walks_unlisted: int = number(
+        "",
+        "1: the order's walk finds its candidates itself, for nothing but room and the order decides "
+        "what may be placed",
+    )
+    keeps_scores: int = number(
+        "",
+        "1: an order that keeps scores is to be told of every job whose tasks or requests have changed",
+    )
+    uses_dynamic_max_assign: int = number(
+        "",
+        "1: a node is given containers until half of what it had free is exceeded",
+    )
+    limits_users: int = number("", "1: users of queues are limited")
+    headroom: int = number(
+        "",
+        "FREE, FAIR_SHARE or QUEUE_LIMIT (codes.py), where the reduce-start rule asks for it",
+    )
+    hands_down_limits: int = number("", "1: queues have limits as CapacityScheduler hands them down")
+    excluded_container: int = number(
+        "",
+        "the container whose choice is changed, by how many there were before it, EXCLUDED or NO_ALTERNATIVE",
+    )
+    excluded_node: int = number("", "the node it was chosen for")
+    excluded_job: int = number("", "its job, which is then left out")
+
+
 @inlined
 def next_instant(v, s, heartbeat):
     """The earliest end, timer, window, arrival or heartbeat after the instant that is over; INFINITE when
     there is none.
     """
-    if s.dormant_count[0] > 0:
-        wake_masters(v, s, v.now[0] + 1)
+    if s.dormant_count > 0:
+        wake_masters(v, s, v.now + 1)
     upcoming = min(
         s.timer_tree[1],
-        next_window(s, v.now[0]),
-        next_update(v, s, v.now[0]),
+        next_window(s, v.now),
+        next_update(v, s, v.now),
         next_outage(s),
-        next_speculation(s, v.now[0]),
-        next_monitor_round(v, s, v.now[0]),
+        next_speculation(s, v.now),
+        next_monitor_round(v, s, v.now),
     )
-    arrived = s.arrived_jobs[0]
+    arrived = s.arrived_jobs
     if arrived < len(v.job_arrival):
         upcoming = min(upcoming, v.job_arrival[arrived])
-    if s.preempts[0] == 1:
+    if s.preempts == 1:
         upcoming = min(upcoming, next_kill(s))
         # starvation grows with time: where anything is still to come, no update is left out
         if upcoming < INFINITE:
-            upcoming = min(upcoming, (v.now[0] // v.update_interval[0] + 1) * v.update_interval[0])
+            upcoming = min(upcoming, (v.now // v.update_interval + 1) * v.update_interval)
     if heartbeat > 0 and (
         upcoming < INFINITE
-        or s.idle_heartbeats[0] <= len(s.awake)
-        or s.event_count[0] != s.idle_event_count[0]
+        or s.idle_heartbeats <= len(s.awake)
+        or s.event_count != s.idle_event_count
     ):
-        node = next_awake(s, s.heartbeat_node[0])
-        round_number = s.heartbeat_round[0]
+        node = next_awake(s, s.heartbeat_node)
+        round_number = s.heartbeat_round
         if node < 0:
             node = next_awake(s, 0)
             round_number += 1
@@ -106,13 +149,13 @@ def advance_to(s, now, heartbeat):
     if heartbeat > 0:
         round_number = now // heartbeat
         due_node = (now % heartbeat * len(s.awake) + heartbeat - 1) // heartbeat
-        if round_number > s.heartbeat_round[0] or (
-            round_number == s.heartbeat_round[0] and due_node > s.heartbeat_node[0]
+        if round_number > s.heartbeat_round or (
+            round_number == s.heartbeat_round and due_node > s.heartbeat_node
         ):
-            s.heartbeat_round[0] = round_number
-            s.heartbeat_node[0] = due_node
+            s.heartbeat_round = round_number
+            s.heartbeat_node = due_node
     else:
-        s.heartbeat_node[0] = 0
+        s.heartbeat_node = 0
 
 
 @inlined
@@ -120,24 +163,24 @@ def next_heartbeat_node(s, now, heartbeat):
     """The next node that sends a heartbeat at this instant and is awake, or that is due out of band; -1 when
     there is none, or no job is left.
     """
-    if s.unfinished_jobs[0] == 0:
+    if s.unfinished_jobs == 0:
         return -1
-    node = next_awake(s, s.heartbeat_node[0])
-    round_number = s.heartbeat_round[0]
+    node = next_awake(s, s.heartbeat_node)
+    round_number = s.heartbeat_round
     if node < 0:
         node = next_awake(s, 0)
         round_number += 1
     if heartbeat > 0:
         is_regular = node >= 0 and node * heartbeat // len(s.awake) + round_number * heartbeat == now
-        if s.due_count[0] > 0:
+        if s.due_count > 0:
             due_node = first_due(s, node if is_regular else len(s.awake), now, heartbeat)
             if due_node >= 0:
                 return due_node
         if not is_regular:
             return -1
-        s.heartbeat_round[0] = round_number
-        s.is_out_of_band[0] = 0
-    s.heartbeat_node[0] = node + 1
+        s.heartbeat_round = round_number
+        s.is_out_of_band = 0
+    s.heartbeat_node = node + 1
     return node
 
 
@@ -160,15 +203,15 @@ def process_heartbeat(
     """A node's heartbeat: the scheduler sees what ended there, then places what its order chooses. Returns
     PLACED or why it can't go on.
     """
-    if s.reserves[0] == WALKED and v.heartbeat[0] > 0:
-        v.heartbeat_count[0] = heartbeats_so_far(v, s)
+    if s.reserves == WALKED and v.heartbeat > 0:
+        v.heartbeat_count = heartbeats_so_far(v, s)
     if s.unreported[node] > 0:
         report_ended(v, s, node, now)
         wake_parked(s)
     update_at_heartbeat(v, s)
     status = PLACED
-    before, containers = s.event_count[0], s.container_count[0]
-    if s.preempts[0] == 1 and s.node_claims[node] > 0:
+    before, containers = s.event_count, s.container_count
+    if s.preempts == 1 and s.node_claims[node] > 0:
         status = assign_preempted(
             v,
             s,
@@ -205,15 +248,15 @@ def process_heartbeat(
     elif v.node_reserved[node] >= 0 and can_start_reserved(v, s, node, v.node_reserved[node]):
         status = start_reserved(v, s, node, now, has_contention, functions, order_table)
     elif v.node_reserved[node] >= 0:
-        v.request_reserved_extra[v.node_reserved[node]] += s.is_out_of_band[0]
-        if s.event_count[0] == before:
+        v.request_reserved_extra[v.node_reserved[node]] += s.is_out_of_band
+        if s.event_count == before:
             park(s, node)
-    if s.hands_down_limits[0] == 1 and v.limits_users[0] == 1:
+    if s.hands_down_limits == 1 and v.limits_users == 1:
         tell_masters(v, s, containers)
-    if s.leaving_count[0] > 0 and status == PLACED:
+    if s.leaving_count > 0 and status == PLACED:
         jobs_leave(v, s, overtaking, admission, admission_table, now)
-    s.idle_heartbeats[0] = s.idle_heartbeats[0] + 1 if s.event_count[0] == s.idle_event_count[0] else 0
-    s.idle_event_count[0] = s.event_count[0]
+    s.idle_heartbeats = s.idle_heartbeats + 1 if s.event_count == s.idle_event_count else 0
+    s.idle_event_count = s.event_count
     return status
 
 
@@ -221,18 +264,18 @@ def tell_masters(v, s, first):
     """Masters fetch their containers from the `first` on, and are told their headroom, for which the limit of
     users is computed (CapacityHeadroomProvider.getHeadroom).
     """
-    for container in range(first, s.container_count[0]):
+    for container in range(first, s.container_count):
         compute_user_limit(v, v.job_queue[s.container_job[container]])
 
 
 def can_start_reserved(v, s, node, request):
     """Does the request that a node is reserved for get it on this heartbeat?"""
-    if s.delays[0] == COUNTED and request % PER_JOB == MAP:
+    if s.delays == COUNTED and request % PER_JOB == MAP:
         count_missed_opportunity(v, request // PER_JOB)
         note_missed(v, s)
     if not fits_now(v, s, node, request) or not has_slot(s, node, request):
         return False
-    return s.delays[0] != RELAXED or request % PER_JOB != MAP or not skips_node(v, s, node, request)
+    return s.delays != RELAXED or request % PER_JOB != MAP or not skips_node(v, s, node, request)
 
 
 def unreserve_if_unneeded(v, s, node, now, limits, overtaking, admission, table):
@@ -242,7 +285,7 @@ def unreserve_if_unneeded(v, s, node, now, limits, overtaking, admission, table)
     if is_still_needed(v, s, node, now, limits, overtaking, admission, table):
         return False
     unreserve(v, s, node)
-    return s.reserves[0] == STARVED
+    return s.reserves == STARVED
 
 
 @inlined
@@ -271,12 +314,12 @@ def assign_containers(
     )
     can_sleep = may_sleep(s, node)
     while may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores) and (
-        s.max_off_switch[0] == 0 or off_switch < s.max_off_switch[0]
+        s.max_off_switch == 0 or off_switch < s.max_off_switch
     ):
-        if s.queued_masters[0] > 0 and overtaking != ACTIVATE:
+        if s.queued_masters > 0 and overtaking != ACTIVATE:
             admit_queued_masters(v, s, node, admission, admission_table, now)
-        excludes_job = s.excluded_container[0] == s.container_count[0] and s.excluded_node[0] == node
-        before = s.event_count[0]
+        excludes_job = s.excluded_container == s.container_count and s.excluded_node == node
+        before = s.event_count
         choice, count, held_back = choose_candidate(
             v,
             s,
@@ -294,21 +337,21 @@ def assign_containers(
         if not LEAVE <= choice < max(count, 1):
             return BAD_ANSWER
         if choice == LEAVE:
-            is_asked_again = s.event_count[0] != before or excludes_job
+            is_asked_again = s.event_count != before or excludes_job
             leave_node(v, s, node, is_asked_again, can_sleep and not held_back and count <= 0)
             return PLACED
         request = v.candidates[choice]
-        if v.node_to_unreserve[0] >= 0:
-            unreserve(v, s, v.node_to_unreserve[0])
-            v.node_to_unreserve[0] = -1
-        if s.reserves[0] != NO_RESERVATIONS and not fits_now(v, s, node, request):
+        if v.node_to_unreserve >= 0:
+            unreserve(v, s, v.node_to_unreserve)
+            v.node_to_unreserve = -1
+        if s.reserves != NO_RESERVATIONS and not fits_now(v, s, node, request):
             reserve(v, s, node, request)
             return PLACED
         status = start_container(v, s, request, node, now, has_contention, functions, order_table)
         if status != PLACED:
             return status
         placed += 1
-        off_switch += v.is_off_switch[0]
+        off_switch += v.is_off_switch
     if can_sleep and not fits_any(v, s, node):
         sleep(s, node)
     return PLACED
@@ -333,9 +376,9 @@ def choose_candidate(
     was anything held back). is_first: nothing was placed on this heartbeat yet.
     """
     count, held_back = UNDECIDED, True
-    is_unlisted = s.walks_unlisted[0] == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
-    if is_unlisted and s.reserves[0] == WALKED and is_full(v, node):
-        v.may_choose_later[0] = 0
+    is_unlisted = s.walks_unlisted == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
+    if is_unlisted and s.reserves == WALKED and is_full(v, node):
+        v.may_choose_later = 0
         return LEAVE, UNLISTED, True
     if excludes_job:
         count, is_active, runnable_since = exclude_job(
@@ -343,13 +386,13 @@ def choose_candidate(
         )
     elif is_unlisted:
         count, held_back = UNLISTED, False
-    elif s.ranks_by[0] > 0:
+    elif s.ranks_by > 0:
         count = shortlist(v, s, node, now, limits, overtaking, admission, admission_table)
     if count == UNDECIDED:
         count, held_back = list_candidates(v, s, node, now, limits, overtaking, admission, admission_table)
     choice = LEAVE
-    if count > 0 or is_unlisted or s.walks_always[0] == 1:
-        if s.delays[0] == COUNTED:
+    if count > 0 or is_unlisted or s.walks_always == 1:
+        if s.delays == COUNTED:
             note_distances(v, s, node, is_first)
         choice = call(order, order_table, node, count)
         if is_unlisted and choice == 0:
@@ -363,7 +406,7 @@ def choose_candidate(
         note_missed(v, s)
     choice, count = pass_over_delayed(v, s, node, choice, count, order, order_table)
     if excludes_job:
-        v.job_is_active[s.excluded_job[0]], v.job_runnable_since[s.excluded_job[0]] = (
+        v.job_is_active[s.excluded_job], v.job_runnable_since[s.excluded_job] = (
             is_active,
             runnable_since,
         )
@@ -387,8 +430,8 @@ def may_sleep(s, node):
     """Is a node that gets nothing, where nothing was held back, only to be asked again when it could fit
     what waits?
     """
-    is_unclaimed = s.preempts[0] == 0 or s.node_claims[node] == 0
-    asks_at_every_change = s.reserving_count[0] > 0 or s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS
+    is_unclaimed = s.preempts == 0 or s.node_claims[node] == 0
+    asks_at_every_change = s.reserving_count > 0 or s.walks_always == 1 or s.delays != NO_DELAYS
     return is_unclaimed and not asks_at_every_change
 
 
@@ -397,8 +440,8 @@ def leave_node(v, s, node, is_asked_again, can_sleep):
     """The order gives the node nothing: it is asked again on the next heartbeat, or after the next change, or
     after a change that lets the node fit more.
     """
-    if v.may_choose_later[0] == 1 or is_asked_again:
-        v.may_choose_later[0] = 0
+    if v.may_choose_later == 1 or is_asked_again:
+        v.may_choose_later = 0
     elif can_sleep:
         sleep(s, node)
     else:
@@ -412,20 +455,20 @@ def exclude_job(v, s, node, now, limits, overtaking, admission, table):
     Returns (how many candidates there are, job_is_active, job_runnable_since), the latter two to be put back
     once the order was asked; fair shares, whose list would forget the job, are not computed in between.
     """
-    job, only_first = s.excluded_job[0], s.serves_first[0]
+    job, only_first = s.excluded_job, s.serves_first
     is_active, runnable_since = v.job_is_active[job], v.job_runnable_since[job]
-    s.serves_first[0] = 0
+    s.serves_first = 0
     count, _ = list_candidates(v, s, node, now, limits, overtaking, admission, table)
-    s.serves_first[0] = only_first
+    s.serves_first = only_first
     others = 0
     for i in range(count):
         others += v.candidates[i] // PER_JOB != job
     if others == 0:
-        s.excluded_container[0] = NO_ALTERNATIVE
+        s.excluded_container = NO_ALTERNATIVE
     elif (
         others < count
     ):  # if it is not among the candidates, the node was asked for this container before without success
-        s.excluded_container[0] = EXCLUDED
+        s.excluded_container = EXCLUDED
         v.job_is_active[job], v.job_runnable_since[job] = 0, -1
         remaining = 0
         for i in range(count):
@@ -441,10 +484,10 @@ def are_all_candidates(v, s, node, overtaking):
     """May every waiting request be placed if it fits? To an order that reserves, all are candidates, whether
     they fit or not.
     """
-    if s.reserves[0] == WALKED:
-        return s.reserving_count[0] > 0
-    are_masters_admitted = overtaking == PASS_OVER or s.unadmitted_count[0] == 0
-    return fits_any(v, s, node) and are_masters_admitted and s.non_runnable_count[0] == 0
+    if s.reserves == WALKED:
+        return s.reserving_count > 0
+    are_masters_admitted = overtaking == PASS_OVER or s.unadmitted_count == 0
+    return fits_any(v, s, node) and are_masters_admitted and s.non_runnable_count == 0
 
 
 @inlined
@@ -452,22 +495,22 @@ def may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vco
     """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)?
     half_*: what is to stay free of what was.
     """
-    if s.uses_dynamic_max_assign[0] == 0:
+    if s.uses_dynamic_max_assign == 0:
         return max_per_heartbeat == 0 or placed < max_per_heartbeat
-    is_vcores_left = v.counts_vcores[0] == 0 or v.node_free_vcores[node] >= half_vcores
+    is_vcores_left = v.counts_vcores == 0 or v.node_free_vcores[node] >= half_vcores
     return placed == 0 or (v.node_free_memory[node] >= half_memory and is_vcores_left)
 
 
 def start_container(v, s, request, node, now, has_contention, functions, order_table):
     """A container of the request starts on the node. Returns PLACED or why it can't."""
-    if s.container_count[0] == len(s.container_job):
+    if s.container_count == len(s.container_job):
         return OUT_OF_CONTAINERS
-    if s.row_count[node] == s.row_width[0]:
+    if s.row_count[node] == s.row_width:
         return OUT_OF_WIDTH
     job = request // PER_JOB
     is_first = v.job_start[job] < 0
     place_container(v, s, request, node, now, has_contention)
-    if is_first and s.order_follows_jobs[0] == 1:
+    if is_first and s.order_follows_jobs == 1:
         call(functions[ORDER_JOBS], order_table, job, now)
     wake_parked(s)
     return PLACED
@@ -475,8 +518,8 @@ def start_container(v, s, request, node, now, has_contention, functions, order_t
 
 def take_reserved_hash(v, s, node):
     """What a node was reserved for was a container already, and keeps its number."""
-    if s.preempts[0] == 1:
-        s.container_hash[s.container_count[0] - 1] = s.reserved_hash[node]
+    if s.preempts == 1:
+        s.container_hash[s.container_count - 1] = s.reserved_hash[node]
         s.containers_created[v.node_reserved[node] // PER_JOB] -= 1
 
 
@@ -488,7 +531,7 @@ def assign_preempted(
     """
     drop_claims(v, s, node, False)
     claim = 0
-    while claim < s.claim_count[0]:
+    while claim < s.claim_count:
         job = s.claim_job[claim]
         request = -1
         if s.claim_node[claim] == node:
@@ -501,7 +544,7 @@ def assign_preempted(
         status = start_container(v, s, request, node, now, has_contention, functions, order_table)
         if status != PLACED:
             return status
-        if claim < s.claim_count[0] and (s.claim_job[claim] != job or s.claim_node[claim] != node):
+        if claim < s.claim_count and (s.claim_job[claim] != job or s.claim_node[claim] != node):
             continue  # it had all it claimed, and the next stands in its place
     return PLACED
 

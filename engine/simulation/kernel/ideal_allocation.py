@@ -14,6 +14,19 @@ import math
 import numpy as np
 
 from engine.codes import BY_PRIORITY, PER_JOB
+from engine.records import (
+    GIVEN,
+    JOB,
+    MONITORS,
+    QUEUE,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    Size,
+    array,
+    number,
+)
 from engine.schedulers.terms.resources import (
     NOTHING,
     compare,
@@ -28,6 +41,73 @@ from engine.schedulers.terms.resources import (
     times,
 )
 from engine.schedulers.terms.user_limits import compute_user_limit
+
+
+class IdealAllocation(Record):
+    """CapacityScheduler's ideal allocation; amounts hold MB and vcores of a queue or user."""
+
+    queue_is_leaf: Flags = array(GIVEN, "", "1: it has no children")
+    queues_in_file: Ints = array(GIVEN, "", "queues in the order of the file")
+    leaves_in_hash_order: Ints = array(GIVEN, "", "leaves in the order of a java.util.HashSet of their names")
+    queue_current: Ints = array(Size(QUEUE, 2), "", "what it holds", when=MONITORS)
+    queue_guaranteed: Ints = array(Size(QUEUE, 2), "", "its guarantee", when=MONITORS)
+    queue_max: Ints = array(Size(QUEUE, 2), "", "its maximum capacity", when=MONITORS)
+    queue_pending: Ints = array(Size(QUEUE, 2), "", "beyond what it holds", when=MONITORS)
+    queue_pending_unreserved: Ints = array(
+        Size(QUEUE, 2),
+        "",
+        "that less what nodes are reserved for",
+        when=MONITORS,
+    )
+    queue_untouchable: Ints = array(
+        Size(QUEUE, 2),
+        "",
+        "of a parent, what children whose containers are spared hold above their guarantees",
+        when=MONITORS,
+    )
+    queue_preemptable_extra: Ints = array(
+        Size(QUEUE, 2),
+        "",
+        "of a parent, what its children hold above their guarantees and may be preempted",
+        when=MONITORS,
+    )
+    queue_ideal: Ints = array(Size(QUEUE, 2), "", "its ideal allocation", when=MONITORS)
+    queue_to_preempt: Ints = array(Size(QUEUE, 2), "", "what is to be preempted of it", when=MONITORS)
+    queue_normalized_guarantee: Floats = array(
+        Size(QUEUE, 2),
+        "",
+        "its guarantee's part of those of the queues that want more",
+        when=MONITORS,
+    )
+    queue_ideal_ratio: Floats = array(
+        QUEUE,
+        "",
+        "its ideal allocation's part of its guarantee",
+        when=MONITORS,
+    )
+    user_pending: Ints = array(Size(JOB, 2), "", "what the user's jobs wait for", when=MONITORS)
+    user_pending_unreserved: Ints = array(
+        Size(JOB, 2),
+        "",
+        "that less what nodes are reserved for",
+        when=MONITORS,
+    )
+    heap: Ints = array(QUEUE, "", "queues that want more", when=MONITORS)
+    heap_count: int = number("", "of `heap`")
+    underserved_queues: Ints = array(
+        QUEUE,
+        "",
+        "queues that have the least of their guarantees",
+        when=MONITORS,
+    )
+    monitor_parameters: Floats = array(
+        GIVEN,
+        "",
+        "of the cluster that one round may choose, the dead zone, of what is to be given, of a queue "
+        "for masters or -1",
+    )
+    queue_disables_preemption: Flags = array(GIVEN, "", "disable_preemption")
+
 
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last
 
@@ -61,7 +141,7 @@ def set_queue_amounts(v, s):
             v.queue_used_vcores[queue] + v.queue_reserved_vcores[queue],
         )
         set_amount(s.queue_current, queue, used)
-        cluster = v.cluster_memory[0], v.cluster_vcores[0]
+        cluster = v.cluster_memory, v.cluster_vcores
         set_amount(s.queue_guaranteed, queue, times(cluster, v.queue_capacity[queue]))
         set_amount(s.queue_max, queue, times(cluster, v.queue_max_capacity[queue]))
 
@@ -74,10 +154,10 @@ def set_pending(v, s):
     s.queue_pending_unreserved[:] = 0
     s.user_pending[:] = 0
     s.user_pending_unreserved[:] = 0
-    for job in range(s.arrived_jobs[0]):
+    for job in range(s.arrived_jobs):
         if v.job_is_active[job] == 1:
             user = v.job_user[job]
-            if s.limits_users[0] == 1:
+            if s.limits_users == 1:
                 compute_user_limit(v, v.job_queue[job])
             waiting, reserved = NOTHING, NOTHING
             for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
@@ -96,7 +176,7 @@ def set_pending(v, s):
     for user in range(len(v.job_user)):
         pending, unreserved = amount_of(s.user_pending, user), amount_of(s.user_pending_unreserved, user)
         queue = v.job_queue[user]
-        if s.limits_users[0] == 1:
+        if s.limits_users == 1:
             limit = v.queue_user_memory[queue], v.queue_user_vcores[queue]
             headroom = componentwise_max(
                 minus(limit, (v.user_used_memory[user], v.user_used_vcores[user])), NOTHING
@@ -119,7 +199,7 @@ def set_untouchable(v, s):
     """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not
     to be preempted.
     """
-    counts, cluster = v.counts_vcores[0], amount_of(s.queue_guaranteed, 0)
+    counts, cluster = v.counts_vcores, amount_of(s.queue_guaranteed, 0)
     s.queue_preemptable_extra[:] = 0  # what may be taken back, of its children
     for queue in v.queue_bottom_up:
         extra = minus(amount_of(s.queue_current, queue), amount_of(s.queue_guaranteed, queue))
@@ -146,7 +226,7 @@ def set_untouchable(v, s):
 
 def share_among_children(v, s, parent, allowed):
     """Their ideal amounts, and what is to be preempted of each."""
-    counts, total = v.counts_vcores[0], amount_of(s.queue_ideal, parent)
+    counts, total = v.counts_vcores, amount_of(s.queue_ideal, parent)
     left, has_more = allocate_fixpoint(v, s, parent, total, True)
     if has_more and compare(counts, total, left, NOTHING) > 0:
         allocate_fixpoint(v, s, parent, left, False)
@@ -169,7 +249,7 @@ def share_among_children(v, s, parent, allowed):
 
 def to_preempt(v, s, queue, total, part):
     """TempQueuePerPartition.assignPreemption."""
-    counts = v.counts_vcores[0]
+    counts = v.counts_vcores
     current = amount_of(s.queue_current, queue)
     guaranteed = min_of(
         counts, total, plus(current, amount_of(s.queue_pending, queue)), amount_of(s.queue_guaranteed, queue)
@@ -185,8 +265,8 @@ def allocate_fixpoint(v, s, parent, left, is_guaranteed):
 
     Returns what Hadoop believes to be left, which is not all that it has given, and whether there are others.
     """
-    counts, total = v.counts_vcores[0], amount_of(s.queue_ideal, parent)
-    s.heap_count[0] = 0
+    counts, total = v.counts_vcores, amount_of(s.queue_ideal, parent)
+    s.heap_count = 0
     has_others = False
     for child in s.queues_in_file:
         if v.queue_parent[child] != parent:
@@ -204,7 +284,7 @@ def allocate_fixpoint(v, s, parent, left, is_guaranteed):
             push(v, s, child, total)
     left_by_hadoop = left
     is_first = True
-    while s.heap_count[0] > 0 and compare(counts, total, left, NOTHING) > 0:
+    while s.heap_count > 0 and compare(counts, total, left, NOTHING) > 0:
         normalize_guarantees(v, s, is_guaranteed)
         underserved = pop_most_underserved(v, s)
         round_left = left
@@ -228,12 +308,12 @@ def normalize_guarantees(v, s, is_guaranteed):
     cut to 0, or evenly (resetCapacity).
     """
     active, capacity = NOTHING, np.float32(0.0)
-    for place in range(s.heap_count[0]):
+    for place in range(s.heap_count):
         active = plus(active, amount_of(s.queue_guaranteed, s.heap[place]))
         capacity = np.float32(capacity + np.float32(v.queue_capacity[s.heap[place]]))
     for resource in range(2):
         by_capacity, evenly = False, not is_guaranteed or capacity == 0.0
-        for place in range(s.heap_count[0]):
+        for place in range(s.heap_count):
             queue = s.heap[place]
             if (
                 is_guaranteed
@@ -244,12 +324,12 @@ def normalize_guarantees(v, s, is_guaranteed):
                 by_capacity = True
                 break
             evenly = evenly or active[resource] == 0
-        for place in range(s.heap_count[0]):
+        for place in range(s.heap_count):
             queue = s.heap[place]
             if by_capacity:
                 part = np.float32(v.queue_capacity[queue]) / capacity
             elif evenly:
-                part = np.float32(1.0) / np.float32(s.heap_count[0])
+                part = np.float32(1.0) / np.float32(s.heap_count)
             else:
                 part = np.float32(s.queue_guaranteed[2 * queue + resource]) / np.float32(active[resource])
             s.queue_normalized_guarantee[2 * queue + resource] = float(part)
@@ -257,7 +337,7 @@ def normalize_guarantees(v, s, is_guaranteed):
 
 def normalized_share(v, s, queue, amount):
     """A queue's part of an amount, as the calculator in use rounds it (multiplyAndNormalizeUp)."""
-    if v.counts_vcores[0] == 0:
+    if v.counts_vcores == 0:
         return int(amount[0] * s.queue_normalized_guarantee[2 * queue] + 0.5), 0
     return math.ceil(amount[0] * s.queue_normalized_guarantee[2 * queue]), math.ceil(
         amount[1] * s.queue_normalized_guarantee[2 * queue + 1]
@@ -266,7 +346,7 @@ def normalized_share(v, s, queue, amount):
 
 def offer(v, s, queue, offered, total):
     """What the queue takes of it (TempQueuePerPartition.offer)."""
-    counts = v.counts_vcores[0]
+    counts = v.counts_vcores
     ideal, current, guaranteed = (
         amount_of(s.queue_ideal, queue),
         amount_of(s.queue_current, queue),
@@ -288,9 +368,9 @@ def offer(v, s, queue, offered, total):
 def ideal_ratio(v, s, queue, total):
     """Its ideal amount over its guarantee (TQComparator)."""
     guaranteed = amount_of(s.queue_guaranteed, queue)
-    if compare(v.counts_vcores[0], total, guaranteed, NOTHING) <= 0:
+    if compare(v.counts_vcores, total, guaranteed, NOTHING) <= 0:
         return LAST
-    return divide(v.counts_vcores[0], total, amount_of(s.queue_ideal, queue), guaranteed)
+    return divide(v.counts_vcores, total, amount_of(s.queue_ideal, queue), guaranteed)
 
 
 def compare_ratios(v, s, queue, sibling):
@@ -308,11 +388,11 @@ def compare_ratios(v, s, queue, sibling):
 def pop_most_underserved(v, s):
     """Moves the most underserved queues out of the heap into `underserved_queues`; how many there are."""
     count = 0
-    while s.heap_count[0] > 0:
+    while s.heap_count > 0:
         queue = pop(v, s)
         s.underserved_queues[count] = queue
         count += 1
-        if s.heap_count[0] > 0 and compare_ratios(v, s, queue, s.heap[0]) < 0:
+        if s.heap_count > 0 and compare_ratios(v, s, queue, s.heap[0]) < 0:
             break
     return count
 
@@ -320,8 +400,8 @@ def pop_most_underserved(v, s):
 def push(v, s, queue, total):
     """Into the heap, as java.util.PriorityQueue orders equal ones."""
     s.queue_ideal_ratio[queue] = ideal_ratio(v, s, queue, total)
-    place = s.heap_count[0]
-    s.heap_count[0] += 1
+    place = s.heap_count
+    s.heap_count += 1
     while place > 0 and compare_ratios(v, s, queue, s.heap[(place - 1) // 2]) < 0:
         s.heap[place] = s.heap[(place - 1) // 2]
         place = (place - 1) // 2
@@ -330,8 +410,8 @@ def push(v, s, queue, total):
 
 def pop(v, s):
     first = s.heap[0]
-    s.heap_count[0] -= 1
-    count = s.heap_count[0]
+    s.heap_count -= 1
+    count = s.heap_count
     moved = s.heap[count]
     place = 0
     while 2 * place + 1 < count:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, INFINITE, OUT_OF_SPANS, PAUSED, PLACED, TOO_LONG
 from engine.jit import bundle, compiled
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
-from engine.schedulers.view import FIELDS as VIEW_FIELDS
+from engine.schedulers.view import View
 from engine.simulation.kernel.admission import jobs_arrive
 from engine.simulation.kernel.capacity_monitor import monitor_if_due
 from engine.simulation.kernel.contention import settle
@@ -32,13 +32,13 @@ from engine.simulation.kernel.reduce_preemption import kill_blocking_reduces
 from engine.simulation.kernel.requests import make_requests
 from engine.simulation.kernel.running import containers_end
 from engine.simulation.kernel.speculation import SPECULATION_MS, speculate
-from engine.simulation.kernel.state import FIELDS
+from engine.simulation.kernel.state import State
 from engine.simulation.kernel.windows import end_windows
 
 LAST_MS = 2**60
 
-view_at = bundle("View", VIEW_FIELDS)
-state_at = bundle("State", FIELDS)
+view_at = bundle("View", View.layout.places)
+state_at = bundle("State", State.layout.places)
 
 
 @compiled
@@ -62,7 +62,7 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
         tables[REDUCE_START_AT],
         tables[ADMISSION_AT],
     )
-    while s.unfinished_jobs[0] > 0:
+    while s.unfinished_jobs > 0:
         now = next_instant(v, s, heartbeat)  # 1
         if now >= INFINITE:
             return DEADLOCK, -1
@@ -70,9 +70,9 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
             return TOO_LONG, -1
         if s.cancel_flag[0] != 0:
             return CANCELLED, -1
-        if now >= s.pause_ms[0]:
+        if now >= s.pause_ms:
             return PAUSED, -1
-        v.now[0] = now
+        v.now = now
         advance_to(s, now, heartbeat)
         containers_end(v, s, functions, order_table, now, has_contention)  # 2
         if next_outage(s) == now:
@@ -82,9 +82,9 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
         monitor_if_due(v, s, overtaking, admission, admission_table, now, has_contention)
         jobs_arrive(v, s, overtaking, admission, admission_table, now)  # 3
         end_windows(v, s, functions, tables, now, has_contention)
-        if s.preempts[0] == 1:
+        if s.preempts == 1:
             kill_due(v, s, overtaking, admission, admission_table, now, has_contention)
-        if s.speculates[0] == 1 and now % SPECULATION_MS == 0:
+        if s.speculates == 1 and now % SPECULATION_MS == 0:
             speculate(v, s, now, contention)
         make_requests(v, s, reduce_start, reduce_table, now)  # 4
         kill_blocking_reduces(v, s, now, has_contention)  # 5
@@ -116,6 +116,6 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
             node = next_heartbeat_node(s, now, heartbeat)
         if has_contention:
             settle(v, s, now, contention)  # 7
-    if s.span_count[0] > len(s.span_start):
+    if s.span_count > len(s.span_start):
         return OUT_OF_SPANS, -1
     return ALL_FINISHED, -1

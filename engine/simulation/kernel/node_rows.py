@@ -3,29 +3,84 @@
 from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, MAP, PER_JOB, REDUCE, RUNNING
+from engine.records import (
+    GIVEN,
+    NODE,
+    ROW,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.attempt_durations import duration_ms
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.fetch_spans import end_span
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
 
 
+class NodeRows(Record):
+    """What runs on each node: a row of `row_width` containers a node, and what its next heartbeat reports."""
+
+    row_container: Ints = array(ROW, "", "the container, by its number in the log")
+    row_request: Ints = array(
+        ROW,
+        "",
+        "the request it was placed for, so that its end reads nothing far away",
+    )
+    row_end: Ints = array(ROW, "ms", "when it ends, INFINITE while that is not known")
+    row_remaining_ms: Floats = array(
+        ROW,
+        "ms",
+        "ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none",
+    )
+    row_updated_at: Ints = array(ROW, "ms", "when row_remaining_ms was true")
+    row_count: Ints = array(NODE, "", "containers in the row")
+    row_width: int = number("", "entries a node has in row_*")
+    node_speed: Floats = array(GIVEN, "", "how many times as fast as the durations say")
+    map_slots: Ints = array(GIVEN, "", "maps it may run at a time")
+    reduce_slots: Ints = array(GIVEN, "", "reduces it may run at a time")
+    total_map_slots: int = number("", "on the nodes that limit them")
+    total_reduce_slots: int = number("", "on the nodes that limit them")
+    limits_slots: int = number("", "1: some node may have no more than so many maps or reduces")
+    used_map_slots: Ints = array(NODE, "", "the scheduler's view, as node_free_*")
+    used_reduce_slots: Ints = array(NODE, "", "as used_map_slots")
+    unreported_memory: Ints = array(NODE, "MB", "of containers that ended and were not reported yet")
+    unreported_vcores: Ints = array(NODE, "vcores", "as unreported_memory")
+    unreported_map_slots: Ints = array(
+        NODE,
+        "",
+        "map slots of containers that ended and were not reported yet",
+    )
+    unreported_reduce_slots: Ints = array(NODE, "", "reduce slots of them")
+    unreported: Ints = array(NODE, "", "how many")
+    running_tasks: Ints = array(NODE, "", "k of the contention rule, without what fetches")
+    settled_load: Floats = array(NODE, "", "k when the previous instant was over")
+    dirty: Ints = array(NODE, "", "nodes whose tasks' speed may have changed in this instant")
+    is_dirty: Flags = array(NODE, "", "1: it is in `dirty`")
+    dirty_count: int = number("", "of `dirty`")
+    end_count: int = number("", "containers that have ended")
+    is_down: Flags = array(NODE, "", "1: it is lost, or has not joined yet")
+
+
 def mark_dirty(s, node):
     if s.is_dirty[node] == 0:
         s.is_dirty[node] = 1
-        s.dirty[s.dirty_count[0]] = node
-        s.dirty_count[0] += 1
+        s.dirty[s.dirty_count] = node
+        s.dirty_count += 1
 
 
 def set_row_end(s, entry, node, time):
     """An entry of a node's row ends (or changes phase) at `time`."""
     s.row_end[entry] = time
-    if time < s.timer_tree[s.tree_leaves[0] + node]:
+    if time < s.timer_tree[s.tree_leaves + node]:
         set_time(s, node, time)
 
 
 def task_begin(s, container):
     """When its task begins."""
-    return s.container_begin[container] if s.launches[0] == 1 else s.container_start[container]
+    return s.container_begin[container] if s.launches == 1 else s.container_start[container]
 
 
 def start_computing(v, s, entry, container, node, now, has_contention):
@@ -53,11 +108,11 @@ def release(v, s, entry, node, outcome, now):
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
-    if kind == REDUCE and s.weighs_fetching[0] == 1:
+    if kind == REDUCE and s.weighs_fetching == 1:
         end_span(s, container, now)
         mark_dirty(s, node)
-    v.idle_memory[0] += v.request_memory[request]
-    v.idle_vcores[0] += v.request_vcores[request]
+    v.idle_memory += v.request_memory[request]
+    v.idle_vcores += v.request_vcores[request]
     s.unreported_memory[node] += v.request_memory[request]
     s.unreported_vcores[node] += s.fit_vcores[request]
     if kind == MAP:
@@ -65,17 +120,17 @@ def release(v, s, entry, node, outcome, now):
     elif kind == REDUCE:
         s.unreported_reduce_slots[node] += 1
     s.unreported[node] += 1
-    s.end_count[0] += 1
-    s.event_count[0] += 1
-    s.last_event_ms[0] = now
+    s.end_count += 1
+    s.event_count += 1
+    s.last_event_ms = now
     wake(s, node)
-    if s.sends_out_of_band[0] == 1:
+    if s.sends_out_of_band == 1:
         schedule_out_of_band(s, node)
 
 
 def row_entry(s, container):
     """Where a running container stands in its node's row."""
-    entry = s.container_node[container] * s.row_width[0]
+    entry = s.container_node[container] * s.row_width
     while s.row_container[entry] != container:
         entry += 1
     return entry
@@ -87,7 +142,7 @@ def is_running(s, container):
 
 def refresh_time(s, node):
     """The node's next end, after one of its entries has ended before its time."""
-    first = node * s.row_width[0]
+    first = node * s.row_width
     earliest_end = INFINITE
     for entry in range(first, first + s.row_count[node]):
         earliest_end = min(earliest_end, s.row_end[entry])

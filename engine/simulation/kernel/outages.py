@@ -10,6 +10,14 @@ from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, KILLED, LOST, MAP, MASTER, PER_JOB
 from engine.jit import call
+from engine.records import (
+    GIVEN,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.cluster_resource import update_cluster_resource
@@ -31,12 +39,23 @@ from engine.simulation.kernel.task_lifecycle import (
 )
 from engine.simulation.kernel.usage import note_changed, note_stale
 
+
+class Outages(Record):
+    """Nodes that are lost and come back."""
+
+    absent_nodes: Ints = array(GIVEN, "", "at first")
+    outage_at: Ints = array(GIVEN, "ms", "when nodes are lost or come; in the order of time, then of nodes")
+    outage_node: Ints = array(GIVEN, "", "the node that is lost or comes")
+    outage_is_back: Flags = array(GIVEN, "", "1: the node comes, 0: it is lost")
+    next_outage: int = number("", "the next entry of outage_at")
+
+
 RESTARTS = 2  # of a master: yarn.resourcemanager.am.max-attempts counts its attempts
 
 
 def next_outage(s):
     """When the next node is lost or comes; INFINITE when none does."""
-    following = s.next_outage[0]
+    following = s.next_outage
     return s.outage_at[following] if following < len(s.outage_at) else INFINITE
 
 
@@ -45,19 +64,19 @@ def process_outages(v, s, functions, order_table, overtaking, admission, table, 
     running = v.running_jobs[0]
     invalidate_shares(v, s)
     while next_outage(s) == now:
-        node, is_back = s.outage_node[s.next_outage[0]], s.outage_is_back[s.next_outage[0]]
-        s.next_outage[0] += 1
+        node, is_back = s.outage_node[s.next_outage], s.outage_is_back[s.next_outage]
+        s.next_outage += 1
         note_jobs_changing(v, s)
-        s.event_count[0] += 1
+        s.event_count += 1
         if is_back == 1:
             restore_node(v, s, node)
         else:
             lose_node(v, s, node, now, has_contention)
-            if s.leaving_count[0] > 0:
+            if s.leaving_count > 0:
                 jobs_leave(v, s, overtaking, admission, table, now)
         update_cluster_resource(v, s, overtaking, admission, table, now)
         wake_parked(s)
-    if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
+    if s.order_follows_jobs == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
 
 
@@ -65,18 +84,18 @@ def invalidate_shares(v, s):
     """Of another cluster all that is held is another share, and what the kill rule has found no longer
     holds.
     """
-    s.end_count[0] += 1
-    for job in range(s.arrived_jobs[0]):
+    s.end_count += 1
+    for job in range(s.arrived_jobs):
         note_stale(s, job)
         note_changed(v, s, job)
 
 
 def count_node(v, node, sign):
-    v.cluster_nodes[0] += sign
-    v.cluster_memory[0] += sign * v.node_memory[node]
-    v.cluster_vcores[0] += sign * v.node_vcores[node]
-    v.idle_memory[0] += sign * v.node_memory[node]
-    v.idle_vcores[0] += sign * v.node_vcores[node]
+    v.cluster_nodes += sign
+    v.cluster_memory += sign * v.node_memory[node]
+    v.cluster_vcores += sign * v.node_vcores[node]
+    v.idle_memory += sign * v.node_memory[node]
+    v.idle_vcores += sign * v.node_vcores[node]
 
 
 def restore_node(v, s, node):
@@ -87,20 +106,20 @@ def restore_node(v, s, node):
 
 
 def lose_node(v, s, node, now, has_contention):
-    first = node * s.row_width[0]
+    first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED and s.row_request[entry] % PER_JOB != MASTER:
             lose_task(v, s, s.row_container[entry], now, has_contention)
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED:
             lose_master(v, s, s.row_container[entry], now, has_contention)
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+    for job in range(first_unfinished(v, s), s.arrived_jobs):
         if v.job_finish[job] < 0 and v.job_finished_reduces[job] < v.job_reduces[job]:
             lose_outputs(v, s, job, node, has_contention, now)
     report_ended(v, s, node, now)
     if v.node_reserved[node] >= 0:
         unreserve(v, s, node)
-    if s.preempts[0] == 1:
+    if s.preempts == 1:
         drop_claims(v, s, node, True)
         s.max_on_node[node] = 0
     v.node_free_memory[node] = v.node_free_vcores[node] = 0
@@ -154,7 +173,7 @@ def lose_outputs(v, s, job, node, has_contention, now):
         return
     s.job_maps_end[job] = -1
     if had_all_maps:
-        v.available_containers[0] -= v.job_running_reduces[job]
+        v.available_containers -= v.job_running_reduces[job]
     map_lost(v, s, job, now, has_contention)
     touch(s, job)
     update_kill_candidate(v, s, job)

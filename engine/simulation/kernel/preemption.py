@@ -70,7 +70,7 @@ def preempt_master(v, s, container, now, has_contention):
         note_retry(s, PER_JOB * job + MASTER)
         reset_starvation(s, job, now)
     for place in range(len(s.awake)):
-        first = place * s.row_width[0]
+        first = place * s.row_width
         for entry in range(first, first + s.row_count[place]):
             if s.row_request[entry] // PER_JOB == job and s.row_end[entry] == ENDED:
                 release_usage(v, s, entry, now)
@@ -79,13 +79,13 @@ def preempt_master(v, s, container, now, has_contention):
             if v.node_reserved[place] // PER_JOB == job:
                 unreserve(v, s, place)
     if v.job_finish[job] >= 0:
-        s.leaving_jobs[s.leaving_count[0]] = job
-        s.leaving_count[0] += 1
+        s.leaving_jobs[s.leaving_count] = job
+        s.leaving_count += 1
 
 
 def reset_starvation(s, job, now):
     """Another attempt of the job is another application to FairScheduler: it has not been starved yet."""
-    if s.preempts[0] == 1:
+    if s.preempts == 1:
         s.starved_memory[job] = s.starved_vcores[job] = s.min_share_starved_memory[
             job
         ] = s.min_share_starved_vcores[job] = 0
@@ -96,9 +96,9 @@ def kill_due(v, s, overtaking, admission, table, now, has_contention):
     """Whoever has been warned for long enough, and has not ended, is killed
     (FSPreemptionThread.PreemptContainersTask).
     """
-    while s.kill_head[0] < s.kill_count[0] and s.kill_at[s.kill_head[0]] <= now:
-        container = s.kill_container[s.kill_head[0]]
-        s.kill_head[0] += 1
+    while s.kill_head < s.kill_count and s.kill_at[s.kill_head] <= now:
+        container = s.kill_container[s.kill_head]
+        s.kill_head += 1
         if s.is_marked[container] == 1:
             entry = row_entry(s, container)
             if s.row_end[entry] == ENDED:
@@ -106,10 +106,10 @@ def kill_due(v, s, overtaking, admission, table, now, has_contention):
                 wake_parked(s)
             else:
                 preempt(v, s, container, now, has_contention)
-    if s.leaving_count[0] > 0:
+    if s.leaving_count > 0:
         jobs_leave(v, s, overtaking, admission, table, now)
 
 
 def next_kill(s):
     """When the next container is killed; INFINITE when none is."""
-    return s.kill_at[s.kill_head[0]] if s.kill_head[0] < s.kill_count[0] else INFINITE
+    return s.kill_at[s.kill_head] if s.kill_head < s.kill_count else INFINITE

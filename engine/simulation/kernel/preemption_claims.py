@@ -8,28 +8,50 @@ A claim is of one job on one node; they stand in the order in which they were ma
 from __future__ import annotations
 
 from engine.codes import PER_JOB
+from engine.records import (
+    CONTAINER,
+    NODE,
+    PREEMPTS,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.simulation.kernel.clock import wake, wake_parked
 from engine.simulation.kernel.starvation import is_below
 
 
+class Claims(Record):
+    """What is kept for the jobs that containers are killed for."""
+
+    claim_node: Ints = array(CONTAINER, "", "the node on which it is kept", when=PREEMPTS)
+    claim_job: Ints = array(CONTAINER, "", "the job it is kept for", when=PREEMPTS)
+    claim_memory: Ints = array(CONTAINER, "MB", "how much", when=PREEMPTS)
+    claim_vcores: Ints = array(CONTAINER, "vcores", "as claim_memory", when=PREEMPTS)
+    claim_count: int = number("", "of the claims")
+    node_claims: Ints = array(NODE, "", "how many", when=PREEMPTS)
+    claimed_memory: Ints = array(NODE, "MB", "kept on a node for all jobs", when=PREEMPTS)
+    claimed_vcores: Ints = array(NODE, "vcores", "as claimed_memory", when=PREEMPTS)
+
+
 def find_claim(s, node, job):
     """Where it stands; -1 without one."""
-    for i in range(s.claim_count[0]):
+    for i in range(s.claim_count):
         if s.claim_node[i] == node and s.claim_job[i] == job:
             return i
     return -1
 
 
 def has_claim(s, node, job):
-    return s.preempts[0] == 1 and s.node_claims[node] > 0 and find_claim(s, node, job) >= 0
+    return s.preempts == 1 and s.node_claims[node] > 0 and find_claim(s, node, job) >= 0
 
 
 def add_claim(s, node, job, memory, vcores):
     claim = find_claim(s, node, job)
     if claim < 0:
-        claim = s.claim_count[0]
-        s.claim_count[0] += 1
+        claim = s.claim_count
+        s.claim_count += 1
         s.claim_node[claim], s.claim_job[claim] = node, job
         s.claim_memory[claim] = s.claim_vcores[claim] = 0
         s.node_claims[node] += 1
@@ -47,8 +69,8 @@ def change_claim(s, claim, memory, vcores):
 def drop_claim(s, claim):
     change_claim(s, claim, -s.claim_memory[claim], -s.claim_vcores[claim])
     s.node_claims[s.claim_node[claim]] -= 1
-    s.claim_count[0] -= 1
-    for i in range(claim, s.claim_count[0]):
+    s.claim_count -= 1
+    for i in range(claim, s.claim_count):
         s.claim_node[i], s.claim_job[i] = s.claim_node[i + 1], s.claim_job[i + 1]
         s.claim_memory[i], s.claim_vcores[i] = s.claim_memory[i + 1], s.claim_vcores[i + 1]
 
@@ -69,7 +91,7 @@ def reduce_claim(v, s, node, request, job):
 
 def is_still_starved(v, s, job):
     """Does it lack anything, of its fair share now or of what it lacked when last looked at?"""
-    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[v.job_queue[job]])
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
     lacks_min_share = s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
     lacks_fair_share = is_below(
         v,
@@ -85,13 +107,13 @@ def is_still_starved(v, s, job):
 def drop_claims(v, s, node, drops_all):
     """Claims on a node of jobs that have left or are starved no more; all of them when the node is lost."""
     claim = 0
-    while claim < s.claim_count[0]:
+    while claim < s.claim_count:
         job = s.claim_job[claim]
         if s.claim_node[claim] == node and (
             drops_all or v.job_is_active[job] == 0 or not is_still_starved(v, s, job)
         ):
             drop_claim(s, claim)
-            s.event_count[0] += 1
+            s.event_count += 1
             wake_parked(s)
         else:
             claim += 1
@@ -99,7 +121,7 @@ def drop_claims(v, s, node, drops_all):
 
 def unmark(v, s, container):
     """It is to be killed no more: it has ended, and its use is given back."""
-    if s.preempts[0] == 1 and s.is_marked[container] == 1:
+    if s.preempts == 1 and s.is_marked[container] == 1:
         job, request = (
             s.container_job[container],
             PER_JOB * s.container_job[container] + s.container_kind[container],

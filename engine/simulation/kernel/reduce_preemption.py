@@ -6,10 +6,40 @@ Free resources include what has ended and was not reported yet: it is on its way
 from __future__ import annotations
 
 from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
+from engine.records import (
+    JOB,
+    NODE,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.node_rows import is_running
 from engine.simulation.kernel.requests import update_kill_candidate, withdraw
 from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.kernel.task_lifecycle import drop_attempt, stop_attempt, unplace
+
+
+class ReducePreemption(Record):
+    """Jobs that their own reduces may block."""
+
+    kill_candidates: Ints = array(
+        JOB,
+        "",
+        "jobs with waiting maps, running reduces and no running map, in job order (reduce_preemption.py)",
+    )
+    is_kill_candidate: Flags = array(JOB, "", "1: it is in `kill_candidates`")
+    kill_candidate_count: int = number("", "of `kill_candidates`")
+    kill_candidate_node: Ints = array(JOB, "", "a node that had room for a map of it, -1 unknown", initial=-1)
+    kill_candidate_checked: Ints = array(
+        JOB,
+        "",
+        "`end_count` when it was found to have nothing to kill",
+        initial=-1,
+    )
+    kill_event_count: int = number("", "`event_count` when the kill rule was last looked at")
+    per_node: Ints = array(NODE, "", "scratch of the kill rule, zeros between uses")
 
 
 def has_room(v, s, node, memory, vcores):
@@ -46,7 +76,7 @@ def count_reduces(v, s, job, counting):
     """per_node[n] = running reduces of the job on n; back to zeros when not `counting`."""
     for task in range(v.job_reduces[job]):
         count_reduce(s, s.reduce_container[s.reduce_base[job] + task], counting)
-        if s.retries[0] == 1:
+        if s.retries == 1:
             count_reduce(s, s.second_attempt[task_at(v, s, job, REDUCE, task)], counting)
 
 
@@ -72,10 +102,10 @@ def kill_latest(v, s, job, node, now, has_contention):
     latest = -1
     for task in range(v.job_reduces[job]):
         latest = later_started(s, s.reduce_container[s.reduce_base[job] + task], latest, node)
-        if s.retries[0] == 1:
+        if s.retries == 1:
             latest = later_started(s, s.second_attempt[task_at(v, s, job, REDUCE, task)], latest, node)
     stop_attempt(v, s, latest, KILLED, now, has_contention)
-    if s.retries[0] == 1:
+    if s.retries == 1:
         drop_attempt(v, s, latest)
     else:
         unplace(v, s, job, REDUCE, s.container_index[latest])
@@ -87,7 +117,7 @@ def kill_if_blocked(v, s, job, now, has_contention):
     vcores = s.fit_vcores[PER_JOB * job + MAP]
     node_with_room = s.kill_candidate_node[job]
     has_node = node_with_room >= 0 and has_room(v, s, node_with_room, memory, vcores)
-    if not has_node and s.kill_candidate_checked[job] != s.end_count[0]:
+    if not has_node and s.kill_candidate_checked[job] != s.end_count:
         node_with_room = -1
         for node in range(len(s.awake)):
             if node_with_room < 0 and has_room(v, s, node, memory, vcores):
@@ -105,7 +135,7 @@ def kill_if_blocked(v, s, job, now, has_contention):
                         victim_node = node
             count_reduces(v, s, job, False)
             if victim_node < 0:
-                s.kill_candidate_checked[job] = s.end_count[0]
+                s.kill_candidate_checked[job] = s.end_count
             else:
                 for _ in range(min_kills):
                     kill_latest(v, s, job, victim_node, now, has_contention)
@@ -121,13 +151,13 @@ def kill_blocking_reduces(v, s, now, has_contention):
     """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule
     that preempts by itself.
     """
-    if s.reduce_start_trigger[0] == ON_WINDOWS:
+    if s.reduce_start_trigger == ON_WINDOWS:
         return
-    while s.kill_event_count[0] != s.event_count[0]:  # a kill is an event too
-        s.kill_event_count[0] = s.event_count[0]
+    while s.kill_event_count != s.event_count:  # a kill is an event too
+        s.kill_event_count = s.event_count
         i = 0
-        while i < s.kill_candidate_count[0]:
+        while i < s.kill_candidate_count:
             job = s.kill_candidates[i]
             kill_if_blocked(v, s, job, now, has_contention)
-            if i < s.kill_candidate_count[0] and s.kill_candidates[i] == job:
+            if i < s.kill_candidate_count and s.kill_candidates[i] == job:
                 i += 1

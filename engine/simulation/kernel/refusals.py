@@ -7,8 +7,33 @@ In Hadoop  CapacityScheduler.addApplication, AbstractLeafQueue.validateSubmitApp
 
 from __future__ import annotations
 
-from engine.codes import QUEUE_FULL, QUEUE_STOPPED, SYSTEM_FULL, TAKEN, USER_FULL
+from engine.codes import INFINITE, QUEUE_FULL, QUEUE_STOPPED, SYSTEM_FULL, TAKEN, USER_FULL
+from engine.records import (
+    JOB,
+    QUEUE,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.usage import count_in_queues
+
+
+class Refusals(Record):
+    """Jobs that are refused when they arrive."""
+
+    refuses: int = number("", "1: some job may be refused when it arrives")
+    job_refused: Flags = array(JOB, "", "why it is refused: what is known before, then what was found")
+    queue_applications: Ints = array(QUEUE, "", "arrived, not refused and not left, in it and below it")
+    queue_max_applications: Ints = array(
+        QUEUE,
+        "",
+        "of a leaf, and of the system in root's place",
+        initial=INFINITE,
+    )
+    queue_max_user_applications: Ints = array(QUEUE, "", "of one user of a leaf", initial=INFINITE)
+
 
 SYSTEM = 0  # root, which all jobs are in or below
 
@@ -31,5 +56,5 @@ def refuse(v, s, job, now):
         count_in_queues(v, s.queue_applications, job, 1)
         return False
     v.job_finish[job] = now
-    s.unfinished_jobs[0] -= 1
+    s.unfinished_jobs -= 1
     return True

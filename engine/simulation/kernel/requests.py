@@ -16,6 +16,17 @@ from engine.codes import (
     REORDER_LATER,
 )
 from engine.jit import call
+from engine.records import (
+    GIVEN,
+    JOB,
+    REDUCE_TASK,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
@@ -36,14 +47,41 @@ from engine.simulation.kernel.waiting_requests import (
 )
 
 
+class Requests(Record):
+    """What jobs ask for."""
+
+    fit_vcores: Ints = array(GIVEN, "vcores", "request_vcores, or zeros when only memory must fit")
+    is_changed: Flags = array(JOB, "", "a job is in View.changed", initial=1)
+    touched: Ints = array(JOB, "", "jobs that may have something to ask for")
+    is_touched: Flags = array(JOB, "", "1: it is in `touched`")
+    touched_count: int = number("", "of `touched`")
+    touch_all: int = number("", "1: any job may have something to ask for")
+    asked_reduces: Flags = array(JOB, "", "asked for in this iteration")
+    reduces_blocked: Flags = array(
+        JOB,
+        "",
+        "killed reduces: none again until all maps are placed; not under a rule that preempts",
+    )
+    reduces_first: Flags = array(JOB, "", "its waiting reduces go before its maps")
+    reduce_start_trigger: int = number("", "ON_ENDS, ON_CHANGES or ON_WINDOWS")
+    may_mark_reduces_first: int = number("", "1: under a rule whose reduces go before their job's maps")
+    map_base: Ints = array(GIVEN, "", "where a job's maps begin in what is kept of maps")
+    reduce_base: Ints = array(GIVEN, "", "where a job's reduces begin in the next three")
+    reduce_container: Ints = array(REDUCE_TASK, "", "-1 while not placed", initial=-1)
+    reduce_attempt: Ints = array(REDUCE_TASK, "", "its next attempt")
+    first_reduce: Ints = array(JOB, "", "no unplaced reduce below this")
+    draws: Floats = array(GIVEN, "", "durations of tasks at speed 1, as drawn")
+    draw_base: Ints = array(GIVEN, "", "where a job's draws begin")
+
+
 def touch(s, job):
     """The job may have reduces to ask for at this instant, or at its next window's end."""
-    if s.reduce_start_trigger[0] == ON_WINDOWS:
+    if s.reduce_start_trigger == ON_WINDOWS:
         s.is_touched[job] = 1
     elif s.is_touched[job] == 0:
         s.is_touched[job] = 1
-        s.touched[s.touched_count[0]] = job
-        s.touched_count[0] += 1
+        s.touched[s.touched_count] = job
+        s.touched_count += 1
 
 
 def count_waiting(v, s, request, change):
@@ -71,7 +109,7 @@ def apply_late_reorder(v, s, job):
     """
     if v.job_reorder[job] == REORDER_LATER:
         v.job_reorder[job] = REORDER
-        s.event_count[0] += 1
+        s.event_count += 1
         wake_parked(s)
 
 
@@ -88,9 +126,9 @@ def request_containers(v, s, request, count, now):
     note_progress(v, s, request // PER_JOB)
     mark_for_reorder(v, request)
     v.request_asked_at[request] = now
-    s.event_count[0] += 1
+    s.event_count += 1
     wake_parked(s)
-    everywhere = s.walks_always[0] == 1 or s.delays[0] != NO_DELAYS or reserves
+    everywhere = s.walks_always == 1 or s.delays != NO_DELAYS or reserves
     if everywhere or not no_idle_node_fits(s, request):
         memory, vcores = v.request_memory[request], s.fit_vcores[request]
         node = next_asleep(s, 0)
@@ -113,7 +151,7 @@ def withdraw(v, s, request, count):
         count_waiting(v, s, request, -count)
         note_progress(v, s, request // PER_JOB)
         mark_for_reorder(v, request)
-        s.event_count[0] += 1
+        s.event_count += 1
         if v.request_waiting[request] == 0:
             if v.request_speculative[request] == 1:
                 s.backup[request] = -1
@@ -132,12 +170,12 @@ def update_kill_candidate(v, s, job):
         and v.job_running_reduces[job] > 0
     )
     if is_candidate and s.is_kill_candidate[job] == 0:
-        i = s.kill_candidate_count[0]
+        i = s.kill_candidate_count
         while i > 0 and s.kill_candidates[i - 1] > job:
             s.kill_candidates[i] = s.kill_candidates[i - 1]
             i -= 1
         s.kill_candidates[i] = job
-        s.kill_candidate_count[0] += 1
+        s.kill_candidate_count += 1
         s.is_kill_candidate[job] = 1
         s.kill_candidate_node[job] = -1
         s.kill_candidate_checked[job] = -1
@@ -145,8 +183,8 @@ def update_kill_candidate(v, s, job):
         i = 0
         while s.kill_candidates[i] != job:
             i += 1
-        s.kill_candidate_count[0] -= 1
-        while i < s.kill_candidate_count[0]:
+        s.kill_candidate_count -= 1
+        while i < s.kill_candidate_count:
             s.kill_candidates[i] = s.kill_candidates[i + 1]
             i += 1
         s.is_kill_candidate[job] = 0
@@ -157,7 +195,7 @@ def request_retries(v, s, now):
     masters that were lost.
     """
     remaining = 0
-    for i in range(s.retry_job_count[0]):
+    for i in range(s.retry_job_count):
         job = s.retry_jobs[i]
         heartbeat = next_heartbeat(s, job, now)
         for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
@@ -173,9 +211,9 @@ def request_retries(v, s, now):
             s.retry_jobs[remaining] = job
             remaining += 1
             leaf = len(s.awake) + job
-            if s.timer_tree[s.tree_leaves[0] + leaf] > heartbeat:
+            if s.timer_tree[s.tree_leaves + leaf] > heartbeat:
                 set_time(s, leaf, heartbeat)
-    s.retry_job_count[0] = remaining
+    s.retry_job_count = remaining
 
 
 def resume_job(v, s, job, now):
@@ -210,7 +248,7 @@ def begin_iteration(v, s, job, now):
         s.reduce_container[s.reduce_base[job] + task] = -1
         s.reduce_attempt[s.reduce_base[job] + task] = 0
     all_maps_wait(v, s, job)
-    if s.retries[0] == 1:
+    if s.retries == 1:
         clear_tasks(v, s, job)
     request_containers(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
     touch(s, job)
@@ -235,24 +273,24 @@ def request_reduces(v, s, job, reduce_start, table, now):
             answer = call(reduce_start, table, job, now)
             if answer != NOT_YET:
                 s.asked_reduces[job] = 1
-                s.reduces_first[job] = s.may_mark_reduces_first[0]
+                s.reduces_first[job] = s.may_mark_reduces_first
                 if min(answer, unplaced) > 0:
                     request_containers(v, s, PER_JOB * job + REDUCE, min(answer, unplaced), now)
 
 
 def first_unfinished(v, s):
     """No job before it has still to finish."""
-    job = s.first_unfinished_job[0]
-    while job < s.arrived_jobs[0] and v.job_finish[job] >= 0:
+    job = s.first_unfinished_job
+    while job < s.arrived_jobs and v.job_finish[job] >= 0:
         job += 1
-    s.first_unfinished_job[0] = job
+    s.first_unfinished_job = job
     return job
 
 
 def touch_all(v, s):
     """Something changed that a reduce-start rule may read for any job."""
-    s.touch_all[0] = 0
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+    s.touch_all = 0
+    for job in range(first_unfinished(v, s), s.arrived_jobs):
         if v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.asked_reduces[job] == 0:
             touch(s, job)
 
@@ -262,7 +300,7 @@ def make_requests(v, s, reduce_start, table, now):
     at them only.
     """
     nodes = len(s.awake)
-    if s.retry_job_count[0] > 0:
+    if s.retry_job_count > 0:
         request_retries(v, s, now)
     while s.timer_tree[1] == now:
         leaf = earliest(s)
@@ -275,17 +313,17 @@ def make_requests(v, s, reduce_start, table, now):
             continue
         else:
             begin_iteration(v, s, job, now)
-        if s.job_heartbeat_ms[job] > 0 and s.reduce_start_trigger[0] == ON_WINDOWS and v.job_reduces[job] > 0:
+        if s.job_heartbeat_ms[job] > 0 and s.reduce_start_trigger == ON_WINDOWS and v.job_reduces[job] > 0:
             set_time(s, leaf, next_heartbeat(s, job, now + 1))
-    if s.reduce_start_trigger[0] == ON_WINDOWS:
+    if s.reduce_start_trigger == ON_WINDOWS:
         return
-    if s.touch_all[0] > 0:
+    if s.touch_all > 0:
         touch_all(v, s)
-    for i in range(s.touched_count[0]):
+    for i in range(s.touched_count):
         job = s.touched[i]
         s.is_touched[job] = 0
-        if s.has_master_heartbeats[0] == 0 or next_heartbeat(s, job, now) == now:
+        if s.has_master_heartbeats == 0 or next_heartbeat(s, job, now) == now:
             request_reduces(v, s, job, reduce_start, table, now)
         elif may_ask(v, s, job):
             set_time(s, nodes + job, next_heartbeat(s, job, now))
-    s.touched_count[0] = 0
+    s.touched_count = 0

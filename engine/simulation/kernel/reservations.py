@@ -9,6 +9,14 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
 from __future__ import annotations
 
 from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, PER_JOB, REDUCE, REORDER, STARVED, WALKED
+from engine.records import (
+    NODE,
+    PREEMPTS,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.admission import activate, may_run, run_waiting_jobs
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
@@ -19,13 +27,23 @@ from engine.simulation.kernel.victims import next_container_hash
 from engine.simulation.kernel.waiting_requests import set_active
 
 
+class Reservations(Record):
+    """Nodes that are reserved."""
+
+    reserves: int = number("", "NO_RESERVATIONS, STARVED or WALKED (codes.py)")
+    reservation_count: int = number("", "made so far")
+    threshold_memory: int = number("MB", "what is less reserves no node under STARVED")
+    threshold_vcores: int = number("vcores", "as threshold_memory")
+    reserved_hash: Ints = array(NODE, "", "of the container a node is reserved for", when=PREEMPTS)
+
+
 def reserve(v, s, node, request):
     v.node_reserved[node] = request
-    v.node_reservation_number[node] = s.reservation_count[0]
-    if s.monitor_ms[0] > 0:
-        s.node_reserved_sequence[node] = s.container_count[0] + s.reservation_count[0]
-    s.reservation_count[0] += 1
-    if s.preempts[0] == 1:
+    v.node_reservation_number[node] = s.reservation_count
+    if s.monitor_ms > 0:
+        s.node_reserved_sequence[node] = s.container_count + s.reservation_count
+    s.reservation_count += 1
+    if s.preempts == 1:
         s.reserved_hash[node] = next_container_hash(s, request // PER_JOB)
     count_reserved(v, s, request, 1)
 
@@ -43,8 +61,8 @@ def count_reserved(v, s, request, change):
         if v.request_reserved[request] > 0
         else 0
     )
-    v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count[0], 0
-    if s.reserves[0] == WALKED:
+    v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count, 0
+    if s.reserves == WALKED:
         v.job_reorder[request // PER_JOB] = REORDER
         count_user_usage(
             v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request]
@@ -55,7 +73,7 @@ def count_reserved(v, s, request, change):
             v.queue_reserved_vcores[queue] += change * v.request_vcores[request]
             queue = v.queue_parent[queue]
     note_stale(s, request // PER_JOB)
-    s.event_count[0] += 1
+    s.event_count += 1
     wake_parked(s)
 
 
@@ -77,7 +95,7 @@ def is_still_needed(v, s, node, now, limits, overtaking, admission, table):
     fair and drf alone.
     """
     request = v.node_reserved[node]
-    if v.request_waiting[request] == 0 or s.reserves[0] != STARVED:
+    if v.request_waiting[request] == 0 or s.reserves != STARVED:
         return v.request_waiting[request] > 0
     may_start = request % PER_JOB != MASTER or may_run(
         s, request // PER_JOB, overtaking, admission, table, now
@@ -90,13 +108,13 @@ def jobs_leave(v, s, overtaking, admission, table, now):
     reserved for them.
     """
     note_jobs_changing(v, s)
-    for i in range(s.leaving_count[0]):
+    for i in range(s.leaving_count):
         job = s.leaving_jobs[i]
         set_active(v, s, job, 0)
         count_masters(v, job, -1)
         count_jobs(v, job, 0, -1)
         forget_user(v, job)
-        if s.refuses[0] == 1:
+        if s.refuses == 1:
             count_in_queues(v, s.queue_applications, job, -1)
         if reserved_nodes(v, job) > 0:
             for node in range(len(v.node_reserved)):
@@ -104,7 +122,7 @@ def jobs_leave(v, s, overtaking, admission, table, now):
                     unreserve(v, s, node)
         if overtaking == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)
-        if s.limits_running[0] == 1:
+        if s.limits_running == 1:
             run_waiting_jobs(v, s, job, overtaking, admission, table, now)
-    s.leaving_count[0] = 0
+    s.leaving_count = 0
     wake_parked(s)

@@ -18,6 +18,18 @@ from engine.codes import (
     RUNNING,
 )
 from engine.jit import call
+from engine.records import (
+    CONTAINER,
+    FETCHES,
+    JOB,
+    LAUNCHES,
+    Flags,
+    Ints,
+    Ints32,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
 from engine.simulation.kernel.blocks import distance, take_map
@@ -60,15 +72,55 @@ from engine.simulation.kernel.users import count_masters
 from engine.simulation.kernel.victims import next_container_hash
 
 
+class ContainerLog(Record):
+    """Every container that was placed, in order, and what a run tells of each job."""
+
+    container_job: Ints32 = array(CONTAINER, "", "its job")
+    container_stage: Ints32 = array(CONTAINER, "", "the iteration of its job, from 0")
+    container_kind: Flags = array(CONTAINER, "", "MASTER, REDUCE or MAP")
+    container_index: Ints32 = array(CONTAINER, "", "which task of its job and kind")
+    container_attempt: Ints32 = array(CONTAINER, "", "which attempt of that task")
+    container_node: Ints32 = array(CONTAINER, "", "its node")
+    container_requested: Ints = array(CONTAINER, "", "when it was asked for")
+    container_start: Ints = array(CONTAINER, "ms", "when it was placed")
+    container_shuffle_end: Ints = array(CONTAINER, "ms", "of a reduce, when it had fetched all")
+    container_end: Ints = array(CONTAINER, "ms", "when it ended")
+    container_outcome: Flags = array(CONTAINER, "", "how it ended")
+    container_begin: Ints = array(
+        CONTAINER,
+        "",
+        "when its task begins; empty where that is its start",
+        when=LAUNCHES,
+    )
+    container_map_outputs: Ints32 = array(
+        CONTAINER,
+        "",
+        "maps whose output a reduce has fetched or is fetching; empty where fetching counts for "
+        "nothing, as is the next",
+        when=FETCHES,
+    )
+    container_count: int = number("", "written so far")
+    job_maps_end: Ints = array(JOB, "ms", "when its last map ended, -1 before", initial=-1)
+    job_shuffle_end: Ints = array(JOB, "ms", "when its last shuffle ended, -1 before", initial=-1)
+    job_failed: Flags = array(JOB, "", "1: it failed")
+    master_container: Ints = array(JOB, "", "of the job's running master, -1 without", initial=-1)
+    job_ready: Ints = array(JOB, "", "when its master has started up, -1 before it is placed", initial=-1)
+    leaving_jobs: Ints = array(JOB, "", "jobs whose last end was seen on this heartbeat")
+    leaving_count: int = number("", "of `leaving_jobs`")
+    unfinished_jobs: int = number("", "jobs that have not finished")
+    arrived_jobs: int = number("", "jobs that have arrived")
+    first_unfinished_job: int = number("", "no job before it has still to finish")
+
+
 def place_container(v, s, request, node, now, has_contention):
     """One container of `request` starts on `node`; the caller has made sure that it fits and that there is
     room to write it.
     """
     job = request // PER_JOB
     kind = request % PER_JOB
-    container = s.container_count[0]
-    s.container_count[0] += 1
-    entry = node * s.row_width[0] + s.row_count[node]
+    container = s.container_count
+    s.container_count += 1
+    entry = node * s.row_width + s.row_count[node]
     s.row_count[node] += 1
 
     s.container_job[container] = job
@@ -82,7 +134,7 @@ def place_container(v, s, request, node, now, has_contention):
     s.container_shuffle_end[container] = -1
     s.container_end[container] = -1
     s.container_outcome[container] = RUNNING
-    if s.preempts[0] == 1:
+    if s.preempts == 1:
         s.container_hash[container] = next_container_hash(s, job)
         s.is_marked[container] = 0
         s.max_on_node[node] = max(s.max_on_node[node], s.row_count[node])
@@ -92,22 +144,22 @@ def place_container(v, s, request, node, now, has_contention):
     s.row_end[entry] = INFINITE
     s.row_remaining_ms[entry] = -1.0
     s.row_updated_at[entry] = now
-    if s.monitor_ms[0] > 0:
+    if s.monitor_ms > 0:
         s.container_sequence[container] = (
             s.node_reserved_sequence[node]
             if v.node_reserved[node] == request
-            else container + s.reservation_count[0]
+            else container + s.reservation_count
         )
-    s.last_event_ms[0] = now
-    s.event_count[0] += 1
+    s.last_event_ms = now
+    s.event_count += 1
     if v.job_start[job] < 0:
         v.job_start[job] = now
         count_running(v, s, job, 1)
 
     v.node_free_memory[node] -= v.request_memory[request]
     v.node_free_vcores[node] -= s.fit_vcores[request]
-    v.idle_memory[0] -= v.request_memory[request]
-    v.idle_vcores[0] -= v.request_vcores[request]
+    v.idle_memory -= v.request_memory[request]
+    v.idle_vcores -= v.request_vcores[request]
     count_slots(s, node, kind, 1)
     count_used(v, s, request, 1)
     count_waiting(v, s, request, -1)
@@ -126,7 +178,7 @@ def place_container(v, s, request, node, now, has_contention):
 
 def start_master(v, s, job, container, now):
     """It asks for the job's tasks when it has started up."""
-    if s.launches[0] == 1:
+    if s.launches == 1:
         s.container_begin[container] = now
     s.master_container[job] = container
     if s.admitted[job] == 0:
@@ -141,18 +193,18 @@ def start_master(v, s, job, container, now):
 def start_map(v, s, request, entry, container, node, now, has_contention):
     """It takes a task of its job, and computes when it has been launched."""
     job = request // PER_JOB
-    if s.retries[0] == 1:
+    if s.retries == 1:
         take_task(v, s, job, MAP, container, node)
     else:
         take_map(v, s, job, container, node)
-    if s.delays[0] == RELAXED:
+    if s.delays == RELAXED:
         s.allowed_distance[job] = min(
             s.allowed_distance[job], distance(s, job, s.container_index[container], node)
         )
-    if s.launches[0] == 1:
+    if s.launches == 1:
         s.container_begin[container] = task_start(s, container, now)
     v.job_running_maps[job] += 1
-    v.available_containers[0] += 1
+    v.available_containers += 1
     begin = task_begin(s, container)
     if has_contention and begin > now:
         set_row_end(s, entry, node, begin)
@@ -160,7 +212,7 @@ def start_map(v, s, request, entry, container, node, now, has_contention):
         s.running_tasks[node] += has_contention
         start_computing(v, s, entry, container, node, begin, has_contention)
     unblocks_reduces = s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0
-    if unblocks_reduces or s.reduce_start_trigger[0] == ON_CHANGES:
+    if unblocks_reduces or s.reduce_start_trigger == ON_CHANGES:
         touch(s, job)
     update_kill_candidate(v, s, job)
 
@@ -168,15 +220,15 @@ def start_map(v, s, request, entry, container, node, now, has_contention):
 def start_reduce(v, s, request, entry, container, node, now, has_contention):
     """It takes a task of its job, and fetches when it has been launched."""
     job = request // PER_JOB
-    if s.retries[0] == 1:
+    if s.retries == 1:
         take_task(v, s, job, REDUCE, container, node)
     else:
         take_reduce(v, s, job, container)
-    if s.launches[0] == 1:
+    if s.launches == 1:
         s.container_begin[container] = task_start(s, container, now)
     v.job_running_reduces[job] += 1
     if v.job_finished_maps[job] == v.job_maps[job]:
-        v.available_containers[0] += 1
+        v.available_containers += 1
     reduce_placed(v, s, entry, container, node, now, has_contention)
     s.kill_candidate_checked[job] = -1
     update_kill_candidate(v, s, job)
@@ -199,7 +251,7 @@ def end_map(v, s, job, container, node, now, has_contention):
     v.job_maps_done[job] += 1
     v.job_maps_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
-    v.available_containers[0] -= 1
+    v.available_containers -= 1
     if has_contention:
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
@@ -209,7 +261,7 @@ def end_map(v, s, job, container, node, now, has_contention):
     if v.job_finished_maps[job] == v.job_maps[job]:
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
-        v.available_containers[0] += v.job_running_reduces[job]
+        v.available_containers += v.job_running_reduces[job]
         start_remaining_fetches(v, s, job, now, has_contention)
         if v.job_finished_reduces[job] == v.job_reduces[job]:
             end_iteration(v, s, job, now)
@@ -221,7 +273,7 @@ def end_reduce(v, s, job, container, node, now, has_contention):
     v.job_reduces_done[job] += 1
     v.job_reduces_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
-    v.available_containers[0] -= 1
+    v.available_containers -= 1
     if has_contention:
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
@@ -232,7 +284,7 @@ def end_reduce(v, s, job, container, node, now, has_contention):
 
 def end_on_node(v, s, node, now, has_contention):
     """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
-    first = node * s.row_width[0]
+    first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] == now:
             job = s.row_request[entry] // PER_JOB
@@ -243,12 +295,12 @@ def end_on_node(v, s, node, now, has_contention):
                 and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind))
             ):
                 next_phase(v, s, entry, node, now)
-            elif s.fails[0] == 1 and kind != MASTER and fails(s, s.row_container[entry]):
+            elif s.fails == 1 and kind != MASTER and fails(s, s.row_container[entry]):
                 stop_attempt(v, s, s.row_container[entry], FAILED, now, has_contention)
                 attempt_fails(v, s, s.row_container[entry], now)
             else:
                 release(v, s, entry, node, FINISHED, now)
-                if s.retries[0] == 1 and kind != MASTER:
+                if s.retries == 1 and kind != MASTER:
                     task_finished(v, s, s.row_container[entry], now, has_contention)
                 if kind == MAP:
                     end_map(v, s, job, s.row_container[entry], node, now, has_contention)
@@ -267,9 +319,9 @@ def containers_end(v, s, functions, order_table, now, has_contention):
         if leaf >= len(s.awake):
             break
         end_on_node(v, s, leaf, now, has_contention)
-    if s.failing_count[0] > 0:
+    if s.failing_count > 0:
         fail_jobs(v, s, now, has_contention)
-    if s.order_follows_jobs[0] == 1 and v.running_jobs[0] != running:
+    if s.order_follows_jobs == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
 
 
@@ -278,8 +330,8 @@ def count_reported(v, s, request, now):
     job = request // PER_JOB
     count_used(v, s, request, -1)
     if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
-        s.leaving_jobs[s.leaving_count[0]] = job
-        s.leaving_count[0] += 1
+        s.leaving_jobs[s.leaving_count] = job
+        s.leaving_count += 1
     if request % PER_JOB == MASTER:
         count_admitted(v, job, -1)
     else:
@@ -288,8 +340,8 @@ def count_reported(v, s, request, now):
 
 def report_ended(v, s, node, now):
     """The node's heartbeat tells the scheduler what has ended on it: room and usage are given back."""
-    s.event_count[0] += 1
-    first = node * s.row_width[0]
+    s.event_count += 1
+    first = node * s.row_width
     entry = first
     last = first + s.row_count[node] - 1
     while entry <= last:
@@ -302,7 +354,7 @@ def report_ended(v, s, node, now):
                 unmark(v, s, s.row_container[entry])
                 count_reported(v, s, request, now)
             if request % PER_JOB != MASTER and s.container_outcome[s.row_container[entry]] == FINISHED:
-                v.released_containers[0] += 1
+                v.released_containers += 1
             s.row_container[entry] = s.row_container[last]
             s.row_request[entry] = s.row_request[last]
             s.row_end[entry] = s.row_end[last]

@@ -9,7 +9,36 @@ and no limit of masters counts it.
 
 from __future__ import annotations
 
+from engine.records import (
+    GIVEN,
+    JOB,
+    QUEUE,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.usage import count_in_queues
+
+
+class RunningLimits(Record):
+    """How many jobs may run at a time."""
+
+    limits_running: int = number("", "1: some queue or user may have no more than so many jobs that run")
+    non_runnable_count: int = number("", "jobs that wait for that")
+    job_owner: Ints = array(GIVEN, "", "the first job of its user, in whatever queue")
+    owner_running_jobs: Ints = array(
+        JOB,
+        "",
+        "by job_owner: its user's running jobs, and how many may run; running_limits.py",
+    )
+    owner_max_running_jobs: Ints = array(
+        GIVEN,
+        "",
+        "how many of its user's jobs may run at a time, by job_owner",
+    )
+    queue_running_jobs: Ints = array(QUEUE, "", "in it and below it")
+    queue_max_running_jobs: Ints = array(GIVEN, "", "how many jobs may run at a time, in it and below it")
 
 
 def is_allowed(v, s, job):
@@ -24,13 +53,13 @@ def is_allowed(v, s, job):
 
 def run_if_allowed(v, s, job):
     """A job has arrived: may it run?"""
-    if s.limits_running[0] == 0:
+    if s.limits_running == 0:
         return True
     if is_allowed(v, s, job):
         count_run(v, s, job, 1)
         return True
     v.job_runnable_since[job] = -1
-    s.non_runnable_count[0] += 1
+    s.non_runnable_count += 1
     return False
 
 

@@ -24,12 +24,55 @@ from engine.codes import (
     UNDECIDED,
 )
 from engine.jit import inlined
+from engine.records import (
+    GIVEN,
+    GROUP,
+    JOB,
+    RANKS,
+    REQUEST,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    Size,
+    array,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node
 from engine.simulation.kernel.fair_shares import fair_share, max_reserved_nodes, reserved_nodes, usage_share
 from engine.simulation.kernel.fair_updates import has_known_demand
 from engine.simulation.kernel.waiting_requests import may_reserve
+
+
+class Shortlist(Record):
+    """Of requests that are alike, the first by the order's rank."""
+
+    ranks_by: int = number("", "FAIR or DRF: the first of each group is listed alone; 0: all candidates are")
+    shortlist_depth: int = number("", "how many jobs of a group are listed")
+    group_begin: Ints = array(GIVEN, "", "where its heap begins in `ranked`")
+    group_size: Ints = array(Size(GROUP, 2), "", "entries of its heap")
+    ranked: Ints = array(Size(REQUEST, 2), "", "heaps of requests", when=RANKS)
+    ranked_first: Floats = array(Size(REQUEST, 2), "", "their jobs' rank_first", when=RANKS)
+    ranked_second: Floats = array(Size(REQUEST, 2), "", "the same of rank_second", when=RANKS)
+    ranked_place: Ints = array(
+        Size(REQUEST, 2),
+        "",
+        "of a request, -1 while it is in none",
+        initial=-1,
+        when=RANKS,
+    )
+    rank_first: Floats = array(Size(JOB, 2), "", "of a job, twice, as entries are numbered", when=RANKS)
+    rank_second: Floats = array(Size(JOB, 2), "", "the second of its rank, for equal firsts", when=RANKS)
+    is_starving: Flags = array(JOB, "", "of a job, below its fair share when that was last asked", when=RANKS)
+    usage_share: Floats = array(JOB, "", "of a job, what it then held (fair_shares.py)", when=RANKS)
+    stale_jobs: Ints = array(JOB, "", "whose rank and requests are to be looked at", when=RANKS)
+    is_stale: Flags = array(JOB, "", "1: it is in `stale_jobs`", when=RANKS)
+    stale_count: int = number("", "of `stale_jobs`")
+    has_mixed_requests: Flags = array(JOB, "", "a job whose master and tasks wait at once", when=RANKS)
+    mixed_count: int = number("", "jobs whose master and tasks wait at once")
+
 
 BRANCHES = 4  # of which one line of the cache holds the ranks
 
@@ -40,13 +83,13 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
     requests; how many, or UNDECIDED.
     """
     update_stale_ranks(v, s, overtaking)
-    if s.mixed_count[0] > 0 or s.map_slots[node] != INFINITE or s.reduce_slots[node] != INFINITE:
+    if s.mixed_count > 0 or s.map_slots[node] != INFINITE or s.reduce_slots[node] != INFINITE:
         return UNDECIDED
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     count = 0
     # where nothing can be given: does the node wait for any change, whatever else was held back?
-    waits_for_change = s.reserving_count[0] > 0
-    for group in range(s.group_count[0]):
+    waits_for_change = s.reserving_count > 0
+    for group in range(s.group_count):
         if s.group_size[group] == 0:
             continue
         fits = s.group_memory[group] <= memory and s.group_vcores[group] <= vcores
@@ -56,14 +99,14 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
         if request == NONE:
             continue
         if is_held_back_master(s, request, overtaking, admission, table, now):
-            if s.masters_interchangeable[0] == 0:
+            if s.masters_interchangeable == 0:
                 return UNDECIDED
             waits_for_change = waits_for_change or fits
             continue
         if not fits and not can_reserve_node(v, s, node, request, limits):
             return UNDECIDED
         count = insert_candidate(v, request, count)
-        if s.shortlist_depth[0] > 1 and s.group_size[group] > 1:
+        if s.shortlist_depth > 1 and s.group_size[group] > 1:
             first = s.group_begin[group]
             second = s.ranked[first_child(s, first, first + s.group_size[group], first)]
             count = insert_candidate(v, second, count)
@@ -78,15 +121,15 @@ def first_of_group(v, s, node, group, fits, limits):
     request = s.ranked[s.group_begin[group]]
     if fits:
         return UNDECIDED if exceeds_limits(v, request, limits) else request
-    if s.stops_job[0] == NEVER:
+    if s.stops_job == NEVER:
         return NONE
     if not fits_empty_node(v, s, node, request, limits):
         return UNDECIDED
     if not may_reserve(v, s, request):
         return NONE
-    if s.preempts[0] == 1:
+    if s.preempts == 1:
         return request
-    reserving = s.group_count[0] + group
+    reserving = s.group_count + group
     if s.group_size[reserving] == 0:
         return NONE
     return s.ranked[s.group_begin[reserving]] - len(v.request_memory)
@@ -94,11 +137,11 @@ def first_of_group(v, s, node, group, fits, limits):
 
 def update_stale_ranks(v, s, overtaking):
     """The ranks of all jobs for which something has changed."""
-    for place in range(s.stale_count[0]):
+    for place in range(s.stale_count):
         job = s.stale_jobs[place]
         s.is_stale[job] = 0
         update_rank(v, s, job, overtaking)
-    s.stale_count[0] = 0
+    s.stale_count = 0
 
 
 def insert_candidate(v, request, count):
@@ -114,9 +157,9 @@ def insert_candidate(v, request, count):
 def update_rank(v, s, job, overtaking):
     """The job's rank, and its requests' places in their heaps."""
     policy = (
-        s.ranks_by[0]
-        if v.queue_scheme[0] == NO_QUEUES
-        else leaf_policy(s.ranks_by[0], v.queue_policy[v.job_queue[job]])
+        s.ranks_by
+        if v.queue_scheme == NO_QUEUES
+        else leaf_policy(s.ranks_by, v.queue_policy[v.job_queue[job]])
     )
     first, second = 0.0, 0.0
     if policy != FIFO:
@@ -125,15 +168,15 @@ def update_rank(v, s, job, overtaking):
     s.rank_first[job], s.rank_second[job] = first, second
     s.rank_first[len(v.job_queue) + job], s.rank_second[len(v.job_queue) + job] = first, second
     s.usage_share[job] = usage_share(v, policy, job)
-    s.is_starving[job] = s.reserves[0] == STARVED and s.usage_share[job] < fair_share(v, policy, job)
-    reserves = s.is_starving[job] == 1 and reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes[0])
-    wants = v.job_runnable_since[job] >= 0 and (v.update_interval[0] == 0 or has_known_demand(v, job))
+    s.is_starving[job] = s.reserves == STARVED and s.usage_share[job] < fair_share(v, policy, job)
+    reserves = s.is_starving[job] == 1 and reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)
+    wants = v.job_runnable_since[job] >= 0 and (v.update_interval == 0 or has_known_demand(v, job))
     base = PER_JOB * job
     for request in range(base, base + PER_JOB):
         if v.request_waiting[request] > 0 or s.ranked_place[request] >= 0:
             is_listed = wants and v.request_waiting[request] > 0 and not is_superseded(v, s, base, request)
             if is_listed and request == base + MASTER:
-                is_listed = overtaking == PASS_OVER or s.admitted[job] == 1 or s.admits_all[0] == 1
+                is_listed = overtaking == PASS_OVER or s.admitted[job] == 1 or s.admits_all == 1
             update_heap(s, request, is_listed, change)
             update_heap(
                 s,
@@ -144,7 +187,7 @@ def update_rank(v, s, job, overtaking):
     has_mixed_requests = (
         v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
     )
-    s.mixed_count[0] += has_mixed_requests - s.has_mixed_requests[job]
+    s.mixed_count += has_mixed_requests - s.has_mixed_requests[job]
     s.has_mixed_requests[job] = has_mixed_requests
 
 
@@ -178,7 +221,7 @@ def is_superseded(v, s, base, request):
     for earlier in range(base, request):
         superseded = superseded or (
             v.request_waiting[earlier] > 0
-            and (s.stops_job[0] != NEVER or s.group_of[earlier] == s.group_of[request])
+            and (s.stops_job != NEVER or s.group_of[earlier] == s.group_of[request])
         )
     return superseded
 

@@ -15,10 +15,39 @@ from __future__ import annotations
 import math
 
 from engine.codes import INFINITE, MAP, PER_JOB, REDUCE
+from engine.records import (
+    GIVEN,
+    JOB,
+    REQUEST,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.simulation.kernel.node_rows import is_running, row_entry, task_begin
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
 from engine.simulation.kernel.task_lifecycle import note_retry
+
+
+class Speculation(Record):
+    """Second attempts of late tasks."""
+
+    speculates: int = number("", "1: some job starts speculative attempts")
+    job_speculates: Ints = array(GIVEN, "", "bits FOR_MAPS, FOR_REDUCES")
+    speculates_from: Ints = array(JOB, "", "no speculative attempt is looked for before")
+    backup: Ints = array(
+        REQUEST,
+        "",
+        "of a request, the task that waits for its speculative attempt, -1 none",
+        initial=-1,
+    )
+    speculation_due: int = number(
+        "",
+        "when the next look for late tasks may find something, if nothing happens",
+    )
+    speculation_event_count: int = number("", "`event_count` at the last one")
+
 
 SPECULATION_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
 PAUSE_AFTER_SPECULATION_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
@@ -37,24 +66,24 @@ def next_speculation(s, now):
     """The next second at which a look may find something, while any task runs whose end is known; INFINITE
     otherwise.
     """
-    if s.speculates[0] == 0 or s.timer_tree[1] == INFINITE:
+    if s.speculates == 0 or s.timer_tree[1] == INFINITE:
         return INFINITE
     first = now + 1
-    if s.speculation_event_count[0] == s.event_count[0]:
-        first = max(first, s.speculation_due[0])
+    if s.speculation_event_count == s.event_count:
+        first = max(first, s.speculation_due)
     return (first + SPECULATION_MS - 1) // SPECULATION_MS * SPECULATION_MS if first < INFINITE else INFINITE
 
 
 def speculate(v, s, now, contention):
-    s.speculation_due[0] = INFINITE
-    s.speculation_event_count[0] = s.event_count[0]
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+    s.speculation_due = INFINITE
+    s.speculation_event_count = s.event_count
+    for job in range(first_unfinished(v, s), s.arrived_jobs):
         runs_on = v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.is_master_down[job] == 0
         if runs_on and s.job_speculates[job] > 0:
             if now >= s.speculates_from[job]:
                 speculate_for_job(v, s, job, now, contention)
             else:
-                s.speculation_due[0] = min(s.speculation_due[0], s.speculates_from[job])
+                s.speculation_due = min(s.speculation_due, s.speculates_from[job])
 
 
 def speculate_for_job(v, s, job, now, contention):
@@ -108,7 +137,7 @@ def speculate_for(v, s, job, kind, now, contention):
     ):
         return 0
     if best < 0:
-        s.speculation_due[0] = now + SPECULATION_MS if may_gain else s.speculation_due[0]
+        s.speculation_due = now + SPECULATION_MS if may_gain else s.speculation_due
         return 0
     s.backup[request] = best
     note_retry(s, request)

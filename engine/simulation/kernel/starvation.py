@@ -12,23 +12,68 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import DRF, FIFO
+from engine.records import (
+    GIVEN,
+    JOB,
+    PREEMPTS,
+    QUEUE,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.terms.shares import compare, is_less
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
 
 
+class Starvation(Record):
+    """Jobs below their shares (FSPreemptionThread)."""
+
+    preempts: int = number("", "1: FairScheduler kills for starved jobs")
+    preemption_threshold: float = number("", "of the cluster's use")
+    starved_jobs: Ints = array(JOB, "", "a heap of jobs", when=PREEMPTS)
+    starved_count: int = number("", "of `starved_jobs`")
+    starved_memory: Ints = array(JOB, "MB", "what a job lacks of its fair share", when=PREEMPTS)
+    starved_vcores: Ints = array(JOB, "vcores", "as starved_memory", when=PREEMPTS)
+    min_share_starved_memory: Ints = array(JOB, "MB", "and of its leaf's minimum share", when=PREEMPTS)
+    min_share_starved_vcores: Ints = array(JOB, "vcores", "as min_share_starved_memory", when=PREEMPTS)
+    last_at_fair_share: Ints = array(JOB, "", "when it last was seen to have its fair share", when=PREEMPTS)
+    next_starvation_check: Ints = array(JOB, "", "before which it is not looked at", when=PREEMPTS)
+    next_starvation_check_ms: int = number("ms", "after which a starved job is looked at again")
+    starvation_deadline: int = number("", "until when starvation may change something though nothing happens")
+    starvation_horizon_ms: int = number(
+        "ms",
+        "after which, if nothing has happened, starvation will change nothing more",
+    )
+    ranked_jobs: Ints = array(JOB, "", "scratch: jobs of a leaf", when=PREEMPTS)
+    leaf_order: Ints = array(GIVEN, "", "leaves as Hadoop lists them")
+    last_at_min_share: Ints = array(
+        QUEUE,
+        "",
+        "when a leaf last was seen to have its minimum share",
+        when=PREEMPTS,
+    )
+    min_share_timeout: Ints = array(GIVEN, "", "QueueTree's")
+    fair_share_timeout: Ints = array(GIVEN, "", "QueueTree's")
+    fair_share_threshold: Floats = array(GIVEN, "", "QueueTree's")
+    allows_preemption: Flags = array(GIVEN, "", "1: containers below it may be killed")
+
+
 def find_starved(v, s, now):
     """starved[:starved_count]: a heap of those to be helped, where the cluster is used beyond the
     threshold.
     """
-    if v.cluster_nodes[0] == 0:
+    if v.cluster_nodes == 0:
         return
     used = max(
-        np.float32(v.queue_used_memory[0]) / np.float32(v.cluster_memory[0]),
-        np.float32(v.queue_used_vcores[0]) / np.float32(v.cluster_vcores[0]),
+        np.float32(v.queue_used_memory[0]) / np.float32(v.cluster_memory),
+        np.float32(v.queue_used_vcores[0]) / np.float32(v.cluster_vcores),
     )
-    if np.float32(s.preemption_threshold[0]) < used:
+    if np.float32(s.preemption_threshold) < used:
         for place in range(len(s.leaf_order)):
             find_starved_in_leaf(v, s, s.leaf_order[place], now)
 
@@ -46,7 +91,7 @@ def find_starved_in_leaf(v, s, queue, now):
         vcores += s.starved_vcores[job]
     lacking_memory, lacking_vcores = min_share_starvation(v, s, queue, now)
     lacking_memory, lacking_vcores = max(lacking_memory - memory, 0), max(lacking_vcores - vcores, 0)
-    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[queue])
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
     for place in range(count):
         job = s.ranked_jobs[place]
         job_memory, job_vcores = 0, 0
@@ -77,7 +122,7 @@ def set_min_share_starvation(v, s, job, memory, vcores):
     """What it lacks of its leaf's minimum share; that may let it reserve nodes, or no longer."""
     if s.min_share_starved_memory[job] != memory or s.min_share_starved_vcores[job] != vcores:
         s.min_share_starved_memory[job], s.min_share_starved_vcores[job] = memory, vcores
-        s.event_count[0] += 1
+        s.event_count += 1
         wake_parked(s)
 
 
@@ -85,9 +130,9 @@ def rank_demanding_jobs(v, s, queue, now):
     """ranked_jobs: the leaf's jobs that want more and are to be looked at again by now, as its policy orders
     them; how many.
     """
-    policy = leaf_policy(s.default_queue_policy[0], v.queue_policy[queue])
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
     count = 0
-    for job in range(first_unfinished(v, s), s.arrived_jobs[0]):
+    for job in range(first_unfinished(v, s), s.arrived_jobs):
         if (
             v.job_queue[job] != queue
             or v.job_is_active[job] == 0
@@ -124,7 +169,7 @@ def update_fair_share_starvation(v, s, job, queue, now):
     )
     if not is_below(
         v,
-        leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]),
+        leaf_policy(s.default_queue_policy, v.queue_policy[queue]),
         used_memory,
         used_vcores,
         wanted_memory,
@@ -139,7 +184,7 @@ def update_fair_share_starvation(v, s, job, queue, now):
         lacking_memory, lacking_vcores = 0, 0
     if s.starved_memory[job] != lacking_memory or s.starved_vcores[job] != lacking_vcores:
         s.starved_memory[job], s.starved_vcores[job] = lacking_memory, lacking_vcores
-        s.event_count[0] += 1
+        s.event_count += 1
         wake_parked(s)
 
 
@@ -163,8 +208,8 @@ def is_below(v, policy, memory, vcores, than_memory, than_vcores):
     """By memory, under drf by the larger share of the cluster alone (FSAppAttempt.isUsageBelowShare)."""
     if policy != DRF:
         return memory < than_memory
-    share = max(memory / v.cluster_memory[0], vcores / v.cluster_vcores[0])
-    return share < max(than_memory / v.cluster_memory[0], than_vcores / v.cluster_vcores[0])
+    share = max(memory / v.cluster_memory, vcores / v.cluster_vcores)
+    return share < max(than_memory / v.cluster_memory, than_vcores / v.cluster_vcores)
 
 
 def is_starved_less(s, job, other):
@@ -181,11 +226,11 @@ def is_starved_less(s, job, other):
 
 def push_starved(s, job):
     """Into the heap, if it is not there (java.util.concurrent.PriorityBlockingQueue.offer)."""
-    place = s.starved_count[0]
+    place = s.starved_count
     for i in range(place):
         if s.starved_jobs[i] == job:
             return
-    s.starved_count[0] += 1
+    s.starved_count += 1
     while place > 0 and is_starved_less(s, job, s.starved_jobs[(place - 1) // 2]):
         s.starved_jobs[place] = s.starved_jobs[(place - 1) // 2]
         place = (place - 1) // 2
@@ -195,8 +240,8 @@ def push_starved(s, job):
 def pop_starved(s):
     """Removes and returns the first of the heap."""
     first = s.starved_jobs[0]
-    s.starved_count[0] -= 1
-    count = s.starved_count[0]
+    s.starved_count -= 1
+    count = s.starved_count
     job = s.starved_jobs[count]
     place = 0
     while place < count // 2:

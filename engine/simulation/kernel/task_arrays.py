@@ -7,6 +7,56 @@ beside it.
 from __future__ import annotations
 
 from engine.codes import MAP, PER_JOB, REDUCE
+from engine.records import (
+    GIVEN,
+    JOB,
+    MAP_TASK,
+    REQUEST,
+    RETRIES,
+    TASK,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    array,
+    number,
+)
+
+
+class Attempts(Record):
+    """Tasks that may have several attempts."""
+
+    retries: int = number("", "1: a task may have several attempts")
+    launches: int = number("", "1: tasks begin later than their containers")
+    is_master_down: Flags = array(JOB, "", "1: the job's master was lost, and no other has started up")
+    master_losses: Ints = array(JOB, "", "how often its master was lost")
+    master_kills: Ints = array(JOB, "", "how often it was preempted")
+    retry_count: Ints = array(REQUEST, "", "of a request, how many containers are to be requested again")
+    retry_jobs: Ints = array(JOB, "", "jobs with such requests")
+    has_retries: Flags = array(JOB, "", "1: it is in `retry_jobs`")
+    retry_job_count: int = number("", "of `retry_jobs`")
+    map_done: Flags = array(MAP_TASK, "", "1: it has finished", when=RETRIES)
+    second_attempt: Ints = array(
+        TASK,
+        "",
+        "of a task, the attempt that runs beside its first, -1 none",
+        initial=-1,
+        when=RETRIES,
+    )
+    task_attempts: Ints = array(TASK, "", "attempts so far", when=RETRIES)
+    task_failures: Ints = array(TASK, "", "failures so far", when=RETRIES)
+    done_count: Ints = array(
+        REQUEST,
+        "",
+        "of a request, attempts that have finished in this iteration",
+        when=RETRIES,
+    )
+    done_time: Ints = array(REQUEST, "ms", "ms they took in all", when=RETRIES)
+    fails: int = number("", "1: attempts may fail")
+    is_failing: Flags = array(JOB, "", "a task of the job has failed too often")
+    failing_jobs: Ints = array(JOB, "", "in this instant")
+    failing_count: int = number("", "of `failing_jobs`")
+    failures: Floats = array(GIVEN, "", "probability, at which part of the work or -1, how often a task may")
 
 
 def attempt_of(v, s, job, kind, index):

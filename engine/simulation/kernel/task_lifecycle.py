@@ -84,7 +84,7 @@ def is_counted(s, entry, kind, container):
     """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been
     launched, where no weight says what that counts.
     """
-    if kind == REDUCE and s.weighs_fetching[0] == 1:
+    if kind == REDUCE and s.weighs_fetching == 1:
         return s.row_remaining_ms[entry] >= 0.0 and s.container_shuffle_end[container] >= 0
     fetches = (
         kind == REDUCE
@@ -107,11 +107,11 @@ def stop_attempt(v, s, container, outcome, now, has_contention):
     note_progress(v, s, job)
     if kind == MAP:
         v.job_running_maps[job] -= 1
-        v.available_containers[0] -= 1
+        v.available_containers -= 1
     else:
         v.job_running_reduces[job] -= 1
         if v.job_finished_maps[job] == v.job_maps[job]:
-            v.available_containers[0] -= 1
+            v.available_containers -= 1
 
 
 def drop_attempt(v, s, container):
@@ -134,7 +134,7 @@ def retry_task(v, s, job, kind):
     asked for by the rule.
     """
     by_rule = kind == REDUCE and (
-        s.reduce_start_trigger[0] == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1
+        s.reduce_start_trigger == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1
     )
     if not by_rule:
         note_retry(s, PER_JOB * job + kind)
@@ -146,8 +146,8 @@ def note_retry(s, request):
     s.retry_count[request] += 1
     if s.has_retries[job] == 0:
         s.has_retries[job] = 1
-        s.retry_jobs[s.retry_job_count[0]] = job
-        s.retry_job_count[0] += 1
+        s.retry_jobs[s.retry_job_count] = job
+        s.retry_job_count += 1
 
 
 def attempt_fails(v, s, container, now):
@@ -159,8 +159,8 @@ def attempt_fails(v, s, container, now):
     s.task_failures[at] += 1
     if s.task_failures[at] >= s.failures[2] and s.is_failing[job] == 0:
         s.is_failing[job] = 1
-        s.failing_jobs[s.failing_count[0]] = job
-        s.failing_count[0] += 1
+        s.failing_jobs[s.failing_count] = job
+        s.failing_count += 1
     if drop_attempt(v, s, container):
         retry_task(v, s, job, kind)
     touch(s, job)
@@ -225,7 +225,7 @@ def finish_job(v, s, job, now):
     v.job_finish[job] = now
     count_running(v, s, job, -1)
     count_unfinished(v, job, -1)
-    s.unfinished_jobs[0] -= 1
+    s.unfinished_jobs -= 1
     if s.job_heartbeat_ms[job] > 0:
         set_time(s, len(s.awake) + job, INFINITE)
     if s.master_container[job] >= 0 and s.is_master_down[job] == 0:
@@ -251,6 +251,6 @@ def fail_job(v, s, job, now, has_contention):
 
 def fail_jobs(v, s, now, has_contention):
     """The instant's ends are over: jobs fail of which a task has failed too often."""
-    for i in range(s.failing_count[0]):
+    for i in range(s.failing_count):
         fail_job(v, s, s.failing_jobs[i], now, has_contention)
-    s.failing_count[0] = 0
+    s.failing_count = 0

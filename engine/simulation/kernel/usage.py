@@ -45,38 +45,38 @@ def note_progress(v, s, job):
     """What a job's scores may depend on beside its holdings has changed: what waits, runs or has ended of
     it.
     """
-    if s.keeps_scores[0] == 1:
+    if s.keeps_scores == 1:
         note_changed(v, s, job)
 
 
 def note_stale(s, job):
     """What a job's place among others depends on has changed (shortlist.py)."""
-    if s.ranks_by[0] > 0 and s.is_stale[job] == 0:
+    if s.ranks_by > 0 and s.is_stale[job] == 0:
         s.is_stale[job] = 1
-        s.stale_jobs[s.stale_count[0]] = job
-        s.stale_count[0] += 1
+        s.stale_jobs[s.stale_count] = job
+        s.stale_count += 1
 
 
 def note_demand(v, s, job):
     """What a job holds or waits for has changed since FairScheduler last looked."""
-    if v.update_interval[0] > 0 and s.is_demand_changed[job] == 0:
+    if v.update_interval > 0 and s.is_demand_changed[job] == 0:
         s.is_demand_changed[job] = 1
-        s.demand_changed[s.demand_changed_count[0]] = job
-        s.demand_changed_count[0] += 1
+        s.demand_changed[s.demand_changed_count] = job
+        s.demand_changed_count += 1
 
 
 def note_reduces(s, job):
     """What a rule that preempts looks at has changed: at the windows' ends it is asked of such jobs, and of
     those of which it may answer still.
     """
-    if s.reduce_start_trigger[0] == ON_WINDOWS:
+    if s.reduce_start_trigger == ON_WINDOWS:
         s.is_touched[job] = 1
 
 
 def count_admitted(v, job, change):
     """The scheduler sets a master's room aside (1), or has it back (-1)."""
-    v.admitted_memory[0] += change * v.request_memory[PER_JOB * job + MASTER]
-    v.admitted_vcores[0] += change * v.request_vcores[PER_JOB * job + MASTER]
+    v.admitted_memory += change * v.request_memory[PER_JOB * job + MASTER]
+    v.admitted_vcores += change * v.request_vcores[PER_JOB * job + MASTER]
 
 
 def count_running(v, s, job, change):
@@ -84,8 +84,8 @@ def count_running(v, s, job, change):
     v.running_jobs[0] += change
     if v.job_iterations[job] > 1:
         v.running_jobs[1] += change
-    if s.reduce_start_trigger[0] == ON_CHANGES:
-        s.touch_all[0] = 1
+    if s.reduce_start_trigger == ON_CHANGES:
+        s.touch_all = 1
 
 
 def count_unfinished(v, job, change):

@@ -15,7 +15,7 @@ from engine.schedulers.terms.masters import am_resource
 
 def count_user_usage(v, job, memory, vcores):
     """A job holds or has reserved so much more (less when negative)."""
-    if v.limits_users[0] == 0:
+    if v.limits_users == 0:
         return
     queue, user = v.job_queue[job], v.job_user[job]
     v.user_used_memory[user] += memory
@@ -32,9 +32,9 @@ def count_user_usage(v, job, memory, vcores):
 
 def usage_ratio(v, user):
     """What part of the cluster a user holds."""
-    ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory[0])
-    if v.counts_vcores[0] == 1:
-        ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores[0]))
+    ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory)
+    if v.counts_vcores == 1:
+        ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores))
     return ratio
 
 
@@ -52,7 +52,7 @@ def recount_ratios(v):
 def note_pending(v, job):
     """The job has a waiting request again."""
     user = v.job_user[job]
-    if v.limits_users[0] == 1 and v.job_is_pending[job] == 0 and v.user_active_jobs[user] > 0:
+    if v.limits_users == 1 and v.job_is_pending[job] == 0 and v.user_active_jobs[user] > 0:
         v.job_is_pending[job] = 1
         v.user_pending_jobs[user] += 1
         if v.user_pending_jobs[user] == 1:
@@ -106,7 +106,7 @@ def forget_user(v, job):
     that is known stays."""
     user = v.job_user[job]
     if (
-        v.limits_users[0] == 1
+        v.limits_users == 1
         and v.user_active_jobs[user] + v.user_held_back_jobs[user] == 0
         and v.user_is_counted_active[user] == 1
     ):

@@ -13,16 +13,61 @@ import numpy as np
 
 from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE, RETURNED
 from engine.java_hash import WORD, spread, table_size
+from engine.records import (
+    CONTAINER,
+    GIVEN,
+    JOB,
+    NODE,
+    PREEMPTS,
+    WIDTH,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.simulation.kernel.preemption_claims import add_claim
 from engine.simulation.kernel.starvation import is_below, pop_starved
+
+
+class Victims(Record):
+    """Containers that FairScheduler kills."""
+
+    warning_ms: int = number("ms", "from mark to kill")
+    spares_masters: int = number("", "1: none is killed")
+    node_order: Ints = array(GIVEN, "", "nodes as Hadoop lists them")
+    max_on_node: Ints = array(NODE, "", "containers at a time", when=PREEMPTS)
+    node_containers: Ints = array(WIDTH, "", "scratch: containers of a node", when=PREEMPTS)
+    considered: Ints = array(WIDTH, "", "scratch: those of them that may go", when=PREEMPTS)
+    considered_count: int = number("", "of `considered`")
+    considered_memory: Ints = array(
+        JOB,
+        "MB",
+        "of a job, what containers considered would leave it",
+        when=PREEMPTS,
+    )
+    considered_vcores: Ints = array(JOB, "vcores", "as considered_memory", when=PREEMPTS)
+    victims: Ints = array(WIDTH, "", "scratch: those that shall", when=PREEMPTS)
+    victim_count: int = number("", "of `victims`")
+    marked_memory: Ints = array(JOB, "MB", "by job, to be killed", when=PREEMPTS)
+    marked_vcores: Ints = array(JOB, "vcores", "as marked_memory", when=PREEMPTS)
+    containers_created: Ints = array(JOB, "", "by job, reserved ones too", when=PREEMPTS)
+    kill_at: Ints = array(CONTAINER, "ms", "in their order", when=PREEMPTS)
+    kill_container: Ints = array(CONTAINER, "", "the container to be killed", when=PREEMPTS)
+    kill_head: int = number("", "the next entry of kill_at")
+    kill_count: int = number("", "of kill_at")
+    container_hash: Ints = array(CONTAINER, "", "its hash", when=PREEMPTS)
+    is_marked: Flags = array(CONTAINER, "", "to be killed", when=PREEMPTS)
+    is_killed: Flags = array(CONTAINER, "", "scratch", when=PREEMPTS)
+
 
 FIRST_ATTEMPT, APPLICATION, NUMBER = WORD - 1219638209, 347671, 31  # ContainerId.hashCode
 
 
 def preempt_for_starved(v, s, now):
     """For each starved job in turn: its victims are marked, and killed after the warning time."""
-    while s.starved_count[0] > 0:
+    while s.starved_count > 0:
         job = pop_starved(s)
         memory, vcores = (
             s.starved_memory[job] + s.min_share_starved_memory[job],
@@ -44,14 +89,14 @@ def preempt_for_starved(v, s, now):
                     max(memory - count * v.request_memory[request], 0),
                     max(vcores - count * v.request_vcores[request], 0),
                 )
-        s.next_starvation_check[job] = now + s.next_starvation_check_ms[0]
+        s.next_starvation_check[job] = now + s.next_starvation_check_ms
 
 
 def choose_victims(v, s, request):
     """victims[:victim_count], on one node, with the fewest masters. Are there any that make room for one
     container of the request?
     """
-    s.victim_count[0] = 0
+    s.victim_count = 0
     max_masters = INFINITE
     for place in range(len(s.node_order)):
         node = s.node_order[place]
@@ -59,12 +104,12 @@ def choose_victims(v, s, request):
             masters = choose_on_node(v, s, node, request, max_masters)
             if masters >= 0:
                 max_masters = masters
-                s.victim_count[0] = s.considered_count[0]
-                for i in range(s.considered_count[0]):
+                s.victim_count = s.considered_count
+                for i in range(s.considered_count):
                     s.victims[i] = s.considered[i]
                 if masters == 0:
                     break
-    return s.victim_count[0] > 0
+    return s.victim_count > 0
 
 
 def choose_on_node(v, s, node, request, max_masters):
@@ -79,7 +124,7 @@ def choose_on_node(v, s, node, request, max_masters):
         memory -= v.request_memory[v.node_reserved[node]]
         vcores -= s.fit_vcores[v.node_reserved[node]]
     memory, vcores = max(memory, 0), max(vcores, 0)
-    s.considered_count[0] = 0
+    s.considered_count = 0
     masters, enough_masters = 0, -1
     for i in range(list_containers(v, s, node)):
         container = s.node_containers[i]
@@ -91,8 +136,8 @@ def choose_on_node(v, s, node, request, max_masters):
             masters += kind == MASTER
             if kind == MASTER and masters >= max_masters:
                 break
-            s.considered[s.considered_count[0]] = container
-            s.considered_count[0] += 1
+            s.considered[s.considered_count] = container
+            s.considered_count += 1
             s.considered_memory[job] += v.request_memory[victim_request]
             s.considered_vcores[job] += v.request_vcores[victim_request]
             memory += v.request_memory[victim_request]
@@ -100,7 +145,7 @@ def choose_on_node(v, s, node, request, max_masters):
         if v.request_memory[request] <= memory and s.fit_vcores[request] <= vcores:
             enough_masters = masters
             break
-    for i in range(s.considered_count[0]):
+    for i in range(s.considered_count):
         s.considered_memory[s.container_job[s.considered[i]]] = s.considered_vcores[
             s.container_job[s.considered[i]]
         ] = 0
@@ -115,7 +160,7 @@ def can_be_preempted(v, s, container):
     queue, request = v.job_queue[job], PER_JOB * job + kind
     if (
         s.allows_preemption[queue] == 0
-        or (kind == MASTER and s.spares_masters[0] == 1)
+        or (kind == MASTER and s.spares_masters == 1)
         or s.is_killed[container] == 1
     ):
         return False
@@ -127,7 +172,7 @@ def can_be_preempted(v, s, container):
     )
     return not is_below(
         v,
-        leaf_policy(s.default_queue_policy[0], v.queue_policy[queue]),
+        leaf_policy(s.default_queue_policy, v.queue_policy[queue]),
         memory,
         vcores,
         v.job_fair_memory[job],
@@ -141,7 +186,7 @@ def list_containers(v, s, node):
     """
     table = table_size(s.max_on_node[node])
     count = 0
-    first = node * s.row_width[0]
+    first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         container = s.row_container[entry]
         s.is_killed[container] = s.row_end[entry] == RETURNED
@@ -179,7 +224,7 @@ def next_container_hash(s, job):
 def mark_victims(v, s, starved, now):
     """The victims are to be killed for a starved job, for which their room is kept."""
     memory, vcores = 0, 0
-    for i in range(s.victim_count[0]):
+    for i in range(s.victim_count):
         container = s.victims[i]
         job, request = (
             s.container_job[container],
@@ -190,8 +235,8 @@ def mark_victims(v, s, starved, now):
         s.marked_vcores[job] += v.request_vcores[request]
         memory += v.request_memory[request]
         vcores += v.request_vcores[request]
-        s.kill_at[s.kill_count[0]] = now + s.warning_ms[0]
-        s.kill_container[s.kill_count[0]] = container
-        s.kill_count[0] += 1
-    s.event_count[0] += 1
+        s.kill_at[s.kill_count] = now + s.warning_ms
+        s.kill_container[s.kill_count] = container
+        s.kill_count += 1
+    s.event_count += 1
     add_claim(s, s.container_node[s.victims[0]], starved, memory, vcores)

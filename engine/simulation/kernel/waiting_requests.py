@@ -8,65 +8,118 @@ others wait.
 from __future__ import annotations
 
 from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
+from engine.records import (
+    GIVEN,
+    GROUP,
+    JOB,
+    QUEUE,
+    REQUEST,
+    Flags,
+    Ints,
+    Record,
+    array,
+    number,
+)
 from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.kernel.fair_shares import exceeds_reservation_threshold
 from engine.simulation.kernel.usage import count_in_queues
 
 
+class WaitingRequests(Record):
+    """What waits, and its smallest and largest container."""
+
+    waiting_memory: Ints = array(REQUEST, "MB", "what a container of View.waiting must find free on a node")
+    waiting_vcores: Ints = array(REQUEST, "vcores", "as waiting_memory")
+    waiting_reserves: Flags = array(REQUEST, "", "it may reserve a node")
+    lists_lazily: int = number(
+        "",
+        "1: waiting_requests is made when somebody is to go through it (waiting_requests.py)",
+    )
+    is_list_stale: int = number("", "1: waiting_requests is to be made again")
+    first_waiting: int = number("", "where lists_lazily: no job before it has a request that waits")
+    unadmitted_count: int = number("", "waiting masters that are not admitted, where a rule may hold them")
+    reserving_count: int = number("", "waiting requests that may reserve a node")
+    min_waiting_memory: int = number(
+        "MB",
+        "of all that waits: a node with less free needs no look",
+        initial=INFINITE,
+    )
+    min_waiting_vcores: int = number("vcores", "as min_waiting_memory", initial=INFINITE)
+    max_waiting_memory: int = number("MB", "a node with as much free fits everything")
+    max_waiting_vcores: int = number("vcores", "as max_waiting_memory")
+    group_of: Ints = array(
+        GIVEN,
+        "",
+        "of a request, and of requests that may reserve in the second half: which leaf, size and kind "
+        "of container",
+    )
+    group_count: int = number("", "of the groups")
+    group_waiting: Ints = array(GROUP, "", "requests of it that wait")
+    group_memory: Ints = array(GIVEN, "MB", "what a container of it needs")
+    group_vcores: Ints = array(GIVEN, "vcores", "what a container of it needs")
+    active_jobs: Ints = array(
+        JOB,
+        "",
+        "as they became active; some have left since the list was last looked at",
+    )
+    active_count: int = number("", "of active_jobs")
+    queue_active_jobs: Ints = array(QUEUE, "", "in it and below it; waiting_requests.py, fair_shares.py")
+
+
 def may_reserve(v, s, request):
     """Is it one that can ever reserve a node?"""
-    return s.reserves[0] == WALKED or (
-        s.reserves[0] == STARVED and exceeds_reservation_threshold(v, s, request)
+    return s.reserves == WALKED or (
+        s.reserves == STARVED and exceeds_reservation_threshold(v, s, request)
     )
 
 
 def may_be_held_back(s, request):
     """Is it of a master that is not admitted, where a rule may hold it?"""
-    return request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all[0] == 0
+    return request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all == 0
 
 
 def add_to_waiting_list(v, s, request):
     """A request waits."""
-    if s.lists_lazily[0] == 1:
-        s.is_list_stale[0] = 1
-        s.first_waiting[0] = min(s.first_waiting[0], request // PER_JOB)
+    if s.lists_lazily == 1:
+        s.is_list_stale = 1
+        s.first_waiting = min(s.first_waiting, request // PER_JOB)
     else:
-        i = v.waiting_count[0]
+        i = v.waiting_count
         while i > 0 and v.waiting_requests[i - 1] > request:
             copy_entry(v, s, i - 1, i)
             i -= 1
         set_list_entry(v, s, i, request)
-    v.waiting_count[0] += 1
-    s.reserving_count[0] += may_reserve(v, s, request)
-    s.unadmitted_count[0] += may_be_held_back(s, request)
+    v.waiting_count += 1
+    s.reserving_count += may_reserve(v, s, request)
+    s.unadmitted_count += may_be_held_back(s, request)
     count_waiting_job(v, request, 1)
     widen_extremes(v, s, request)
-    if s.group_count[0] > 0:
+    if s.group_count > 0:
         s.group_waiting[s.group_of[request]] += 1
 
 
 def remove_from_waiting_list(v, s, request):
     """A request waits no more."""
-    v.waiting_count[0] -= 1
-    if s.lists_lazily[0] == 1:
-        s.is_list_stale[0] = 1
+    v.waiting_count -= 1
+    if s.lists_lazily == 1:
+        s.is_list_stale = 1
     else:
         i = 0
         while v.waiting_requests[i] != request:
             i += 1
-        while i < v.waiting_count[0]:
+        while i < v.waiting_count:
             copy_entry(v, s, i + 1, i)
             i += 1
-    s.reserving_count[0] -= may_reserve(v, s, request)
-    s.unadmitted_count[0] -= may_be_held_back(s, request)
+    s.reserving_count -= may_reserve(v, s, request)
+    s.unadmitted_count -= may_be_held_back(s, request)
     count_waiting_job(v, request, -1)
-    if s.group_count[0] > 0:
+    if s.group_count > 0:
         s.group_waiting[s.group_of[request]] -= 1
         if s.group_waiting[s.group_of[request]] == 0:
             find_group_extremes(s)
-    elif s.lists_lazily[0] == 1:
-        if v.waiting_count[0] == 0:
+    elif s.lists_lazily == 1:
+        if v.waiting_count == 0:
             find_extremes(v, s)  # else they stay as wide as they were, which costs a look at a node at most
     elif not are_extremes_unchanged(v, s, v.request_memory[request], s.fit_vcores[request]):
         find_extremes(v, s)
@@ -74,12 +127,12 @@ def remove_from_waiting_list(v, s, request):
 
 def recount_reserving(v, s):
     """The cluster is another: what is large by its share of it is too."""
-    s.reserving_count[0] = 0
-    for request in range(PER_JOB * s.first_waiting[0] * s.lists_lazily[0], PER_JOB * s.arrived_jobs[0]):
-        s.reserving_count[0] += v.request_waiting[request] > 0 and may_reserve(v, s, request)
-    s.is_list_stale[0] = s.lists_lazily[0]
-    if s.lists_lazily[0] == 0:
-        for i in range(v.waiting_count[0]):
+    s.reserving_count = 0
+    for request in range(PER_JOB * s.first_waiting * s.lists_lazily, PER_JOB * s.arrived_jobs):
+        s.reserving_count += v.request_waiting[request] > 0 and may_reserve(v, s, request)
+    s.is_list_stale = s.lists_lazily
+    if s.lists_lazily == 0:
+        for i in range(v.waiting_count):
             s.waiting_reserves[i] = may_reserve(v, s, v.waiting_requests[i])
 
 
@@ -99,11 +152,11 @@ def set_list_entry(v, s, i, request):
 
 def refresh_waiting_list(v, s):
     """The list is as it would be had every request been entered, and left it, in its place."""
-    if s.is_list_stale[0] == 0:
+    if s.is_list_stale == 0:
         return
-    s.is_list_stale[0] = 0
+    s.is_list_stale = 0
     count = 0
-    for block in range(s.arrived_jobs[0] // JOBS_IN_BLOCK + 1):
+    for block in range(s.arrived_jobs // JOBS_IN_BLOCK + 1):
         if v.waiting_in_block[block] > 0:
             first = PER_JOB * JOBS_IN_BLOCK * block
             for request in range(first, min(first + PER_JOB * JOBS_IN_BLOCK, len(v.request_waiting))):
@@ -114,14 +167,14 @@ def refresh_waiting_list(v, s):
 
 def first_waiting_job(v, s):
     """No job before it has a request that waits."""
-    job = s.first_waiting[0]
-    while job < s.arrived_jobs[0] and first_waiting(v, job) < 0:
+    job = s.first_waiting
+    while job < s.arrived_jobs and first_waiting(v, job) < 0:
         job = (
             job + 1
             if v.waiting_in_block[job // JOBS_IN_BLOCK] > 0
             else (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
         )
-    s.first_waiting[0] = job
+    s.first_waiting = job
     return job
 
 
@@ -143,8 +196,8 @@ def set_active(v, s, job, is_active):
     change = is_active - v.job_is_active[job]
     v.job_is_active[job] = is_active
     if change > 0:
-        s.active_jobs[s.active_count[0]] = job
-        s.active_count[0] += 1
+        s.active_jobs[s.active_count] = job
+        s.active_count += 1
     count_in_queues(v, s.queue_active_jobs, job, change)
     if first_waiting(v, job) >= 0:
         count_active_waiting_job(v, job, change)
@@ -158,10 +211,10 @@ def count_active_waiting_job(v, job, change):
 def widen_extremes(v, s, request):
     """A request is one more that waits."""
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
-    s.min_waiting_memory[0] = min(s.min_waiting_memory[0], memory)
-    s.min_waiting_vcores[0] = min(s.min_waiting_vcores[0], vcores)
-    s.max_waiting_memory[0] = max(s.max_waiting_memory[0], memory)
-    s.max_waiting_vcores[0] = max(s.max_waiting_vcores[0], vcores)
+    s.min_waiting_memory = min(s.min_waiting_memory, memory)
+    s.min_waiting_vcores = min(s.min_waiting_vcores, vcores)
+    s.max_waiting_memory = max(s.max_waiting_memory, memory)
+    s.max_waiting_vcores = max(s.max_waiting_vcores, vcores)
 
 
 def find_extremes(v, s):
@@ -170,35 +223,35 @@ def find_extremes(v, s):
     """
     min_memory = min_vcores = INFINITE
     max_memory = max_vcores = 0
-    for i in range(v.waiting_count[0]):
+    for i in range(v.waiting_count):
         min_memory = min(min_memory, s.waiting_memory[i])
         min_vcores = min(min_vcores, s.waiting_vcores[i])
         max_memory = max(max_memory, s.waiting_memory[i])
         max_vcores = max(max_vcores, s.waiting_vcores[i])
-    s.min_waiting_memory[0] = min_memory
-    s.min_waiting_vcores[0] = min_vcores
-    s.max_waiting_memory[0] = max_memory
-    s.max_waiting_vcores[0] = max_vcores
+    s.min_waiting_memory = min_memory
+    s.min_waiting_vcores = min_vcores
+    s.max_waiting_memory = max_memory
+    s.max_waiting_vcores = max_vcores
 
 
 def find_group_extremes(s):
     """As find_extremes, where requests are in groups."""
-    s.min_waiting_memory[0] = s.min_waiting_vcores[0] = INFINITE
-    s.max_waiting_memory[0] = s.max_waiting_vcores[0] = 0
-    for group in range(s.group_count[0]):
+    s.min_waiting_memory = s.min_waiting_vcores = INFINITE
+    s.max_waiting_memory = s.max_waiting_vcores = 0
+    for group in range(s.group_count):
         if s.group_waiting[group] > 0:
-            s.min_waiting_memory[0] = min(s.min_waiting_memory[0], s.group_memory[group])
-            s.min_waiting_vcores[0] = min(s.min_waiting_vcores[0], s.group_vcores[group])
-            s.max_waiting_memory[0] = max(s.max_waiting_memory[0], s.group_memory[group])
-            s.max_waiting_vcores[0] = max(s.max_waiting_vcores[0], s.group_vcores[group])
+            s.min_waiting_memory = min(s.min_waiting_memory, s.group_memory[group])
+            s.min_waiting_vcores = min(s.min_waiting_vcores, s.group_vcores[group])
+            s.max_waiting_memory = max(s.max_waiting_memory, s.group_memory[group])
+            s.max_waiting_vcores = max(s.max_waiting_vcores, s.group_vcores[group])
 
 
 def are_extremes_unchanged(v, s, memory, vcores):
     """Are the extremes the same without a request of this size?"""
-    memory_unchanged = s.min_waiting_memory[0] < memory < s.max_waiting_memory[0]
-    vcores_unchanged = s.min_waiting_vcores[0] < vcores < s.max_waiting_vcores[0]
+    memory_unchanged = s.min_waiting_memory < memory < s.max_waiting_memory
+    vcores_unchanged = s.min_waiting_vcores < vcores < s.max_waiting_vcores
     i = 0
-    while i < v.waiting_count[0] and not (memory_unchanged and vcores_unchanged):
+    while i < v.waiting_count and not (memory_unchanged and vcores_unchanged):
         memory_unchanged = memory_unchanged or s.waiting_memory[i] == memory
         vcores_unchanged = vcores_unchanged or s.waiting_vcores[i] == vcores
         i += 1
@@ -212,9 +265,9 @@ def no_idle_node_fits(s, request):
     Those that a limit of tasks keeps asleep may.
     """
     smaller_waits = False
-    if s.limits_slots[0] == 0:
-        own_group = s.group_of[request] if s.group_count[0] > 0 else -1
-        for group in range(s.group_count[0]):
+    if s.limits_slots == 0:
+        own_group = s.group_of[request] if s.group_count > 0 else -1
+        for group in range(s.group_count):
             waits = s.group_waiting[group] > (group == own_group)
             is_smaller = (
                 s.group_memory[group] <= s.group_memory[own_group]

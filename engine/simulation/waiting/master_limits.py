@@ -22,10 +22,10 @@ from engine.simulation.workload import Workload
 def master_limit(moment: Moment, request: int) -> WaitingRule | None:
     scheduler, view, state = moment.scheduler, moment.view, moment.state
     job = request // PER_JOB
-    if request % PER_JOB != MASTER or state.admitted[job] == 1 or state.admits_all[0] == 1:
+    if request % PER_JOB != MASTER or state.admitted[job] == 1 or state.admits_all == 1:
         return None
     part = scheduler.admission
-    answer, seen = plain_answer(part, ADMISSION_AT, view, job, int(view.now[0]))
+    answer, seen = plain_answer(part, ADMISSION_AT, view, job, int(view.now))
     name = part.policy.name
     if answer == ADMIT:
         if part.policy.overtaking == ACTIVATE and state.is_held_back[job] == 1:
@@ -42,7 +42,7 @@ def master_limit(moment: Moment, request: int) -> WaitingRule | None:
     by_vcores = hasattr(seen, "reserve_vcores") and part.given.get("resource") != "memory"
     unit = "vcores" if by_vcores or part.given.get("vcores") is not None else "MB"
     asked = view.request_vcores[request] if unit == "vcores" else view.request_memory[request]
-    total = view.cluster_vcores[0] if unit == "vcores" else view.cluster_memory[0]
+    total = view.cluster_vcores if unit == "vcores" else view.cluster_memory
     reserve = _reserve(seen, part.given, unit, int(total))
     limit = max(float(total) - reserve, 0.0)
     return WaitingRule(
@@ -77,7 +77,7 @@ def _am_share(moment: Moment, job: int, seen: object) -> WaitingRule:
     queue = view.job_queue[job]
     part, limit = moment.scheduler.admission.number("limit"), 0.5
     asked = (int(view.request_memory[request]), int(view.request_vcores[request]))
-    subject = "" if view.queue_scheme[0] == NO_QUEUES else moment.work.queues.names[queue]
+    subject = "" if view.queue_scheme == NO_QUEUES else moment.work.queues.names[queue]
     if subject:
         part = float(am_share_of(view, queue, part))
         asked = am_resource(view, job)
@@ -92,11 +92,11 @@ def _am_share(moment: Moment, job: int, seen: object) -> WaitingRule:
     limit = math.ceil(shares[place] * np.float32(part))
     texts = {"part": quantities.number(part), "share": amount(shares[place], unit)}
     fair_share = (view.queue_fair_memory, view.queue_fair_vcores)[place][queue]
-    if view.queue_scheme[0] == BY_WEIGHT and fair_share == 0:
+    if view.queue_scheme == BY_WEIGHT and fair_share == 0:
         of_share = msg("simulation.master_limits.part_of_available", **texts)
-    elif view.queue_scheme[0] == BY_WEIGHT:
+    elif view.queue_scheme == BY_WEIGHT:
         of_share = msg("simulation.master_limits.part_of_fair_share", **texts)
-    elif view.queue_scheme[0] == BY_CAPACITY:
+    elif view.queue_scheme == BY_CAPACITY:
         of_share = msg("simulation.master_limits.part_of_guarantee", **texts)
     else:
         of_share = msg("simulation.master_limits.part_of_cluster", **texts)
@@ -106,7 +106,7 @@ def _am_share(moment: Moment, job: int, seen: object) -> WaitingRule:
         float(limit),
         float(held[place] + asked[place]),
         unit,
-        "maxAMShare" if view.queue_scheme[0] == BY_WEIGHT else str(moment.scheduler.admission),
+        "maxAMShare" if view.queue_scheme == BY_WEIGHT else str(moment.scheduler.admission),
         _masters_text(subject, float(limit), of_share, float(held[place]), float(asked[place]), unit),
     )
 
@@ -166,4 +166,4 @@ def _first_held_back(moment: Moment) -> int:
 
 
 def _exceeds(view: View, memory: int, vcores: int, limit: tuple[int, int]) -> bool:
-    return bool(memory > limit[0] or (view.counts_vcores[0] == 1 and vcores > limit[1]))
+    return bool(memory > limit[0] or (view.counts_vcores == 1 and vcores > limit[1]))

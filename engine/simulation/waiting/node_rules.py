@@ -29,7 +29,7 @@ NODE_LOCALITY_DELAY_PROPERTY = "yarn.scheduler.capacity.node-locality-delay"
 
 
 def empty_cluster(moment: Moment, request: int) -> WaitingRule | None:
-    if moment.view.cluster_memory[0] > 0:
+    if moment.view.cluster_memory > 0:
         return None
     return WaitingRule("no-nodes", "", None, None, "", "", msg("simulation.node_rules.no_node_is_up"))
 
@@ -38,7 +38,7 @@ def own_requests(moment: Moment, request: int) -> WaitingRule | None:
     """An earlier request of the job that does not fit keeps its later ones from the node (PLACE-3)."""
     view, state = moment.view, moment.state
     job, kind = request // PER_JOB, request % PER_JOB
-    stops = state.stops_job[0]
+    stops = state.stops_job
     fits = _open_nodes(moment, request)
     if stops not in (UNSERVED, FITTING, ALWAYS) or not fits.any():
         return None
@@ -104,9 +104,9 @@ def _preemption(moment: Moment, request: int) -> WaitingRule | None:
     (FSSchedulerNode.getPreemptionList).
     """
     state, job = moment.state, request // PER_JOB
-    if state.preempts[0] == 0:
+    if state.preempts == 0:
         return None
-    claims = np.flatnonzero(state.claim_job[: state.claim_count[0]] == job)
+    claims = np.flatnonzero(state.claim_job[: state.claim_count] == job)
     if not len(claims):
         return None
     memory = int(state.claim_memory[claims].sum())
@@ -121,7 +121,7 @@ def _preemption(moment: Moment, request: int) -> WaitingRule | None:
             "simulation.node_rules.containers_are_preempted_for_it",
             memory=amount(memory, "MB"),
             job=moment.work.job_names[job],
-            ms=f"{int(state.warning_ms[0]):,}",
+            ms=f"{int(state.warning_ms):,}",
         ),
     )
 
@@ -131,7 +131,7 @@ def _room(moment: Moment, request: int) -> WaitingRule:
     view = moment.view
     asked = int(view.request_memory[request]), int(view.request_vcores[request])
     free = view.node_free_memory, view.node_free_vcores
-    counted = 1 + int(view.counts_vcores[0])
+    counted = 1 + int(view.counts_vcores)
     parts = np.min([free[place] / asked[place] for place in range(counted)], axis=0)
     best = int(np.argmax(parts))
     place = next(place for place in range(counted) if free[place][best] < asked[place])
@@ -165,15 +165,15 @@ def _room(moment: Moment, request: int) -> WaitingRule:
 def locality_delay(moment: Moment, request: int) -> WaitingRule | None:
     """Every node that could take a map is farther from its blocks than its job takes now (LOCALITY-3)."""
     view, state, job = moment.view, moment.state, request // PER_JOB
-    if state.delays[0] == NO_DELAYS or request % PER_JOB != MAP:
+    if state.delays == NO_DELAYS or request % PER_JOB != MAP:
         return None
     nodes = np.flatnonzero(_open_nodes(moment, request))
-    allowed = int(state.allowed_distance[job]) if state.delays[0] == RELAXED else NODE_LOCAL
+    allowed = int(state.allowed_distance[job]) if state.delays == RELAXED else NODE_LOCAL
     allowed = max(allowed, NODE_LOCAL)
     if allowed >= OFF_SWITCH or any(nearest_distance(view, state, job, node) <= allowed for node in nodes):
         return None
     missed = int(view.job_missed_opportunities[job])
-    if state.delays[0] == COUNTED:
+    if state.delays == COUNTED:
         limit, setting = (
             moment.scheduler.order.number("node_locality_delay"),
             NODE_LOCALITY_DELAY_PROPERTY,
@@ -210,7 +210,7 @@ def _open_nodes(moment: Moment, request: int) -> np.ndarray:
 
 def _has_room(view: View, request: int) -> np.ndarray:
     fits = view.node_free_memory >= view.request_memory[request]
-    if view.counts_vcores[0] == 1:
+    if view.counts_vcores == 1:
         fits &= view.node_free_vcores >= view.request_vcores[request]
     return fits
 

@@ -70,7 +70,7 @@ def running_jobs_limit(moment: Moment, request: int) -> WaitingRule | None:
 
 def update_lag(moment: Moment, request: int) -> WaitingRule | None:
     view = moment.view
-    if view.update_interval[0] == 0 or has_known_demand(view, request // PER_JOB):
+    if view.update_interval == 0 or has_known_demand(view, request // PER_JOB):
         return None
     return WaitingRule(
         "update",
@@ -79,7 +79,7 @@ def update_lag(moment: Moment, request: int) -> WaitingRule | None:
         None,
         "",
         "yarn.scheduler.fair.update-interval-ms",
-        msg("simulation.queue_limits.fairscheduler_has_not_seen_request", ms=int(view.update_interval[0])),
+        msg("simulation.queue_limits.fairscheduler_has_not_seen_request", ms=int(view.update_interval)),
     )
 
 
@@ -93,7 +93,7 @@ def queue_maximum(moment: Moment, request: int) -> WaitingRule | None:
             part = view.queue_max_capacity[queue]
             if queue == 0 and part >= 1.0:
                 return None  # the cluster is full: what the nodes lack tells it
-            maximum = int(view.cluster_memory[0] * part), int(view.cluster_vcores[0] * part)
+            maximum = int(view.cluster_memory * part), int(view.cluster_vcores * part)
         used = view.queue_used_memory[queue], view.queue_used_vcores[queue]
         found = over(view, request, used, maximum)
         if found:
@@ -112,9 +112,9 @@ def guarantees_of_siblings(moment: Moment, request: int) -> WaitingRule | None:
     (AbstractParentQueue, ResourceLimits.addBlockedHeadroom); what nodes are reserved for counts as used.
     """
     view, queue = moment.view, moment.view.job_queue[request // PER_JOB]
-    if moment.state.reserves[0] != WALKED or not _is_asked_before(moment, queue):
+    if moment.state.reserves != WALKED or not _is_asked_before(moment, queue):
         return None
-    cluster = int(view.cluster_memory[0]), int(view.cluster_vcores[0])
+    cluster = int(view.cluster_memory), int(view.cluster_vcores)
     used = int(view.queue_used_memory[0]), int(view.queue_used_vcores[0])
     if over(view, request, used, cluster):
         return None
@@ -136,7 +136,7 @@ def _is_asked_before(moment: Moment, queue: int) -> bool:
 
 def user_limit(moment: Moment, request: int) -> WaitingRule | None:
     view, job = moment.view, request // PER_JOB
-    if not (moment.scheduler.limits_users and view.limits_users[0] == 1):
+    if not (moment.scheduler.limits_users and view.limits_users == 1):
         return None
     queue, user = view.job_queue[job], view.job_user[job]
     before = [getattr(view, name)[queue] for name in USER_LIMIT_FIELDS]

@@ -67,7 +67,7 @@ def over(
 ) -> tuple[int, int, int, str] | None:
     """(limit, used, asked, unit) of the first resource of which it would be too much, None where of none."""
     asked = int(view.request_memory[request]), int(view.request_vcores[request])
-    for place, unit in enumerate(("MB", "vcores")[: 1 + int(view.counts_vcores[0])]):
+    for place, unit in enumerate(("MB", "vcores")[: 1 + int(view.counts_vcores)]):
         if used[place] + asked[place] > limit[place]:
             return int(limit[place]), int(used[place]), asked[place], unit
     return None

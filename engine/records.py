@@ -1,0 +1,256 @@
+"""Records: what a run keeps, each field declared once, by the part that owns it.
+
+A field is an array over nodes, jobs, requests, … or one number; its declaration says its type, size, unit and
+meaning. Allocation, the addresses that compiled code reads, snapshots and the reference of fields derive from
+the declarations. The numbers and the table of addresses are one ctypes structure, which plain Python and
+compiled code share; the arrays of a run follow it in the same block of memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints: TypeAlias = NDArray[np.int64]
+Ints32: TypeAlias = NDArray[np.int32]
+Flags: TypeAlias = NDArray[np.int8]
+Words: TypeAlias = NDArray[np.uint64]
+Floats: TypeAlias = NDArray[np.float64]
+
+WORD = 8  # bytes of a number, of an address and of a length
+ARRAY_KINDS = {"Ints": "int64", "Ints32": "int32", "Flags": "int8", "Words": "uint64", "Floats": "float64"}
+NUMBER_KINDS = {"int": "int64", "float": "float64"}
+NUMBER_TYPES = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
+GIVEN = "given"  # the size of an array that exists before the run, and that it does not write to
+
+# What arrays have entries for.
+RUN = "run"  # one
+KIND = "kind"  # of request: master, reduces, maps
+NODE = "node"
+NODE_BLOCK = "node_block"  # NODES_IN_BLOCK nodes
+ROW = "row"  # a container's place on a node
+WIDTH = "width"  # a place on one node
+TIMER = "timer"  # an entry of the tournament tree
+JOB = "job"
+JOB_BLOCK = "job_block"  # JOBS_IN_BLOCK jobs
+JOB_GROUP = "job_group"  # a group of the scenario's jobs
+REQUEST = "request"  # (job, kind)
+CHANGED = "changed"  # a job, and one
+QUEUE = "queue"
+SHARER = "sharer"  # queues or jobs, whichever are more
+GROUP = "group"  # requests of one leaf, size and kind of container
+MAP_TASK = "map_task"
+REDUCE_TASK = "reduce_task"
+TASK = "task"  # maps, then reduces
+MAP_BLOCK = "map_block"  # a copy of a map's block
+CONTAINER = "container"
+SPAN = "span"  # in which a reduce fetches
+
+# What only some runs have: in others these arrays are empty.
+EVERY_RUN = ""
+SKEWED = "skewed"  # uneven partitions
+RETRIES = "retries"  # several attempts a task
+MAPS_ARE_KEPT = "maps_are_kept"  # blocks or several attempts
+LAUNCHES = "launches"  # tasks that begin later than their containers
+SPECULATES = "speculates"  # speculative attempts
+FETCHES = "fetches"  # fetching that counts in the load of a node
+PREEMPTS = "preempts"  # FairScheduler's preemption
+MONITORS = "monitors"  # CapacityScheduler's preemption
+RANKS = "ranks"  # an order of which the first of each group is listed
+
+
+class Size(NamedTuple):
+    """How many entries an array has: `times` for each of `per`."""
+
+    per: str
+    times: int = 1
+
+
+class Place(NamedTuple):
+    """Where compiled code finds a field: the word of a table that holds a number, or an array's address,
+    which its length follows. kind: numpy's name of its type. is_shared: in the table whose address is the
+    first word of this one.
+    """
+
+    word: int
+    kind: str
+    is_array: bool
+    is_shared: bool = False
+
+
+class Field:
+    """One declared field; without a size it is a number.
+
+    kind: numpy's name of its type; unit: of its entries, "" for counts, indices and flags; initial: its value
+    at time 0.
+    """
+
+    def __init__(
+        self, size: Size | None, unit: str, meaning: str, initial: float = 0, when: str = EVERY_RUN
+    ) -> None:
+        self.size, self.unit, self.meaning, self.initial, self.when = size, unit, meaning, initial, when
+        self.name = self.kind = self.record = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name, self.record = name, owner.__name__
+        self.kind = (ARRAY_KINDS if self.size else NUMBER_KINDS)[owner.__annotations__[name]]
+
+    def __get__(self, table: Table | None, owner: type) -> Any:
+        """The array, made when it is first asked for: most runs are compiled, and few are."""
+        if table is None:
+            return self
+        made = table.array_of(self)
+        table.__dict__[self.name] = made
+        return made
+
+
+class Record:
+    """Base of the records that a table is made of; it has Fields alone."""
+
+
+def array(per: str | Size, unit: str, meaning: str, initial: float = 0, when: str = EVERY_RUN) -> Any:
+    """Declares an array of a record; per: what it has an entry for, or GIVEN; when: what only some runs have,
+    in others it is empty.
+    """
+    return Field(per if isinstance(per, Size) else Size(per), unit, meaning, initial, when)
+
+
+def number(unit: str, meaning: str, initial: float = 0) -> Any:
+    """Declares a number of a record."""
+    return Field(None, unit, meaning, initial)
+
+
+class Layout(NamedTuple):
+    """What a table's records declare. sizes, conditions: what the arrays that a run has for itself have
+    entries for, and what they need; size_of, condition_of, times, itemsizes, words: of each of these arrays,
+    which of `sizes` and `conditions`, how many entries for each of the size, bytes an entry, its place;
+    filled: fields that are not zero at first.
+    """
+
+    fields: dict[str, Field]
+    places: dict[str, Place]
+    sizes: tuple[str, ...]
+    conditions: tuple[str, ...]
+    size_of: Ints
+    condition_of: Ints
+    times: Ints
+    itemsizes: Ints
+    words: Ints
+    filled: list[Field]
+
+
+class Given(NamedTuple):
+    """Arrays by name, their places in a table, their addresses and lengths."""
+
+    arrays: dict[str, np.ndarray]
+    words: Ints
+    addresses: Ints
+    lengths: Ints
+
+
+class TableType(type(ctypes.Structure)):  # type: ignore[misc]
+    """Lays out the fields of a table's records when its class is made."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> TableType:
+        records = [base for base in bases if issubclass(base, Record)]
+        if records:
+            declared = [field for record in records for field in vars(record).values() if isinstance(field, Field)]
+            members["_fields_"], members["layout"] = _lay_out(declared)
+        return super().__new__(cls, name, bases, members)
+
+
+def _lay_out(declared: list[Field]) -> tuple[list[tuple[str, Any]], Layout]:
+    """ctypes' fields, and the Layout."""
+    numbers = [field for field in declared if not field.size]
+    arrays = [(field, field.size) for field in declared if field.size]
+    members = [
+        *((field.name, NUMBER_TYPES[field.kind]) for field in numbers),
+        ("addresses", ctypes.c_int64 * (2 * len(arrays))),
+    ]
+    places = {field.name: Place(word, field.kind, False) for word, field in enumerate(numbers)}
+    places |= {
+        field.name: Place(len(numbers) + 2 * number, field.kind, True)
+        for number, (field, _) in enumerate(arrays)
+    }
+    allocated = [(field, size) for field, size in arrays if size.per != GIVEN]
+    sizes = tuple(dict.fromkeys(size.per for _, size in allocated))
+    conditions = tuple(dict.fromkeys(field.when for field, _ in allocated))
+    return members, Layout(
+        {field.name: field for field in declared},
+        places,
+        sizes,
+        conditions,
+        np.array([sizes.index(size.per) for _, size in allocated]),
+        np.array([conditions.index(field.when) for field, _ in allocated]),
+        np.array([size.times for _, size in allocated]),
+        np.array([np.dtype(field.kind).itemsize for field, _ in allocated]),
+        np.array([places[field.name].word for field, _ in allocated]),
+        [field for field in declared if field.initial],
+    )
+
+
+class Table(ctypes.Structure, metaclass=TableType):
+    """The numbers of several records, and where their arrays lie. A subclass has the records as its bases."""
+
+    layout: Layout
+    block: Ints
+    _given: dict[str, np.ndarray]
+
+    @classmethod
+    def allocate(cls, sizes: Mapping[str, int], conditions: Collection[str], *given: Given) -> Self:
+        """The table and its arrays at time 0, in one block of memory. sizes: how many there are of each;
+        conditions: what this run has of what only some have; given: the arrays of all fields declared so.
+        """
+        layout = cls.layout
+        holds = np.array([condition == EVERY_RUN or condition in conditions for condition in layout.conditions])
+        lengths = np.array([sizes[size] for size in layout.sizes])[layout.size_of] * layout.times
+        lengths *= holds[layout.condition_of]
+        words = (lengths * layout.itemsizes + WORD - 1) // WORD
+        ends = ctypes.sizeof(cls) // WORD + np.cumsum(words)
+        block = np.zeros(int(ends[-1]), np.int64)
+        block[layout.words] = block.ctypes.data + WORD * (ends - words)
+        block[layout.words + 1] = lengths
+        table = cls.from_buffer(block)
+        table.block, table._given = block, {}
+        for some in given:
+            block[some.words], block[some.words + 1] = some.addresses, some.lengths
+            table._given |= some.arrays
+        for field in layout.filled:
+            if field.size:
+                getattr(table, field.name).fill(field.initial)
+            else:
+                setattr(table, field.name, field.initial)
+        return table
+
+    @classmethod
+    def given(cls, arrays: Mapping[str, np.ndarray]) -> Given:
+        """Arrays of this table that exist before a run and that none writes to; they must outlive it."""
+        return Given(
+            dict(arrays),
+            np.array([cls.layout.places[name].word for name in arrays], np.int64),
+            np.array([array.ctypes.data for array in arrays.values()], np.int64),
+            np.array([len(array) for array in arrays.values()], np.int64),
+        )
+
+    @property
+    def address(self) -> int:
+        """Of the table, as compiled code takes it."""
+        return self.block.ctypes.data
+
+    def array_of(self, field: Field) -> np.ndarray:
+        """A field's array, which shares its memory."""
+        if field.name in self._given:
+            return self._given[field.name]
+        word = self.layout.places[field.name].word
+        offset = int(self.block[word]) - self.address
+        return np.ndarray(int(self.block[word + 1]), field.kind, self.block, offset)
+
+    def extended(self, arrays: Mapping[str, np.ndarray]) -> Self:
+        """The same numbers and arrays, and further arrays beside them."""
+        table = type(self).from_buffer(self.block)
+        vars(table).update(vars(self), **arrays)
+        return table
