@@ -127,8 +127,8 @@ def number(unit: str, meaning: str, initial: float = 0) -> Any:
 class Layout(NamedTuple):
     """What a table's records declare. sizes, conditions: what the arrays that a run has for itself have
     entries for, and what they need; size_of, condition_of, times, itemsizes, words: of each of these arrays,
-    which of `sizes` and `conditions`, how many entries for each of the size, bytes an entry, its place;
-    filled: fields that are not zero at first.
+    which of `sizes` and `conditions`, how many entries for each of the size, bytes an entry, its place.
+    entries: arrays in the order of the table; numbers, filled: numbers and arrays that are not zero at first.
     """
 
     fields: dict[str, Field]
@@ -140,7 +140,9 @@ class Layout(NamedTuple):
     times: Ints
     itemsizes: Ints
     words: Ints
-    filled: list[Field]
+    entries: dict[str, int]
+    numbers: list[tuple[str, float]]
+    filled: list[tuple[str, float]]
 
 
 class Given(NamedTuple):
@@ -189,7 +191,9 @@ def _lay_out(declared: list[Field]) -> tuple[list[tuple[str, Any]], Layout]:
         np.array([size.times for _, size in allocated]),
         np.array([np.dtype(field.kind).itemsize for field, _ in allocated]),
         np.array([places[field.name].word for field, _ in allocated]),
-        [field for field in declared if field.initial],
+        {field.name: number for number, (field, _) in enumerate(arrays)},
+        [(field.name, field.initial) for field in numbers if field.initial],
+        [(field.name, field.initial) for field, _ in arrays if field.initial],
     )
 
 
@@ -198,6 +202,8 @@ class Table(ctypes.Structure, metaclass=TableType):
 
     layout: Layout
     block: Ints
+    address: int  # of the table, as compiled code takes it
+    addresses: Any  # of each array its address and its length
     _given: dict[str, np.ndarray]
 
     @classmethod
@@ -212,18 +218,17 @@ class Table(ctypes.Structure, metaclass=TableType):
         words = (lengths * layout.itemsizes + WORD - 1) // WORD
         ends = ctypes.sizeof(cls) // WORD + np.cumsum(words)
         block = np.zeros(int(ends[-1]), np.int64)
-        block[layout.words] = block.ctypes.data + WORD * (ends - words)
-        block[layout.words + 1] = lengths
         table = cls.from_buffer(block)
-        table.block, table._given = block, {}
+        table.block, table.address, table._given = block, ctypes.addressof(table), {}
+        block[layout.words] = table.address + WORD * (ends - words)
+        block[layout.words + 1] = lengths
         for some in given:
             block[some.words], block[some.words + 1] = some.addresses, some.lengths
             table._given |= some.arrays
-        for field in layout.filled:
-            if field.size:
-                getattr(table, field.name).fill(field.initial)
-            else:
-                setattr(table, field.name, field.initial)
+        for name, value in layout.numbers:
+            setattr(table, name, value)
+        for name, value in layout.filled:
+            getattr(table, name).fill(value)
         return table
 
     @classmethod
@@ -236,18 +241,13 @@ class Table(ctypes.Structure, metaclass=TableType):
             np.array([len(array) for array in arrays.values()], np.int64),
         )
 
-    @property
-    def address(self) -> int:
-        """Of the table, as compiled code takes it."""
-        return self.block.ctypes.data
-
     def array_of(self, field: Field) -> np.ndarray:
         """A field's array, which shares its memory."""
         if field.name in self._given:
             return self._given[field.name]
-        word = self.layout.places[field.name].word
-        offset = int(self.block[word]) - self.address
-        return np.ndarray(int(self.block[word + 1]), field.kind, self.block, offset)
+        entry = 2 * self.layout.entries[field.name]
+        addresses = self.addresses
+        return np.ndarray(addresses[entry + 1], field.kind, self.block, addresses[entry] - self.address)
 
     def extended(self, arrays: Mapping[str, np.ndarray]) -> Self:
         """The same numbers and arrays, and further arrays beside them."""

@@ -8,6 +8,7 @@ plain.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -56,12 +57,14 @@ CATALOGUE_PLACES = _places(ARRAY_KINDS)
 
 
 class _Layout(NamedTuple):
-    """places: where each field that a policy may name stands. arrays: its own; unset: those that are NaN
+    """places: where each field that a policy may name stands. words: the places of its own arrays and its
+    parameters; arrays: its own; unset: those that are NaN
     until computed; parameters: their names.
     """
 
     policy: Policy
     places: dict[str, Place]
+    words: np.ndarray
     arrays: list[StateArray]
     unset: list[str]
     parameters: tuple[str, ...]
@@ -219,7 +222,8 @@ def _layout(policy: Policy) -> _Layout:
         places = CATALOGUE_PLACES if is_of_catalogue else _places({**ARRAY_KINDS, **kinds})
         unset = [term.name for term in policy.terms if term.per == REQUEST]
         names = tuple(parameter.name for parameter in policy.parameters)
-        _layouts[id(policy)] = _Layout(policy, places, list(policy.arrays.values()), unset, names)
+        words = np.array([places[name].word for name in (*policy.arrays, jit.CONSTANTS)])
+        _layouts[id(policy)] = _Layout(policy, places, words, list(policy.arrays.values()), unset, names)
     return _layouts[id(policy)]
 
 
@@ -236,21 +240,22 @@ def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
         QUEUE: len(view.queue_parent),
     }
     layout = _layout(part.policy)
-    constants = StateArray(jit.CONSTANTS, RUN, size=max(1, len(part.numbers)))
-    arrays = [*layout.arrays, constants]
-    lengths = [array.size * entries[array.per] for array in arrays]
+    numbers = part.numbers or [0.0]
+    lengths = [*(array.size * entries[array.per] for array in layout.arrays), len(numbers)]
     first = 1 + 2 * (len(layout.places) - len(View.layout.places))
-    block = np.zeros(first + sum(lengths), np.int64)
+    ends = list(itertools.accumulate(lengths, initial=first))
+    block = np.zeros(ends[-1], np.int64)
     block[0] = view.address
-    memory = {}
-    for array, length in zip(arrays, lengths):
-        place = layout.places[array.name].word
-        block[place], block[place + 1] = block.ctypes.data + WORD * first, length
-        memory[array.name] = block[first : first + length].view(array.kind)
-        first += length
+    block[layout.words] = block.ctypes.data + WORD * np.array(ends[:-1])
+    block[layout.words + 1] = lengths
+    memory = {
+        array.name: block[begin:end].view(array.kind)
+        for array, begin, end in zip(layout.arrays, ends, ends[1:])
+    }
+    memory[jit.CONSTANTS] = block[ends[-2] :].view(np.float64)
+    memory[jit.CONSTANTS][:] = numbers
     for name in layout.unset:
         memory[name].fill(np.nan)
-    memory[jit.CONSTANTS][: len(part.numbers)] = part.numbers
     return memory, block
 
 
