@@ -102,7 +102,7 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
             current[1] = view
             changes.clear()
             last.clear()
-        node, now = current[0], int(view.now[0])
+        node, now = current[0], int(view.now)
         job = int(view.node_reserved[node]) // PER_JOB
         if last.get(node, -1) != job:
             last[node] = job

@@ -49,15 +49,15 @@ def no_reservations(v, s, job, wanted, allowed, cluster):
 
 
 def at_once(v, s, now, slowed):
-    s.monitor_due[0] = INFINITE
-    for place in range(s.selected_count[0]):
+    s.monitor_due = INFINITE
+    for place in range(s.selected_count):
         capacity_monitor.kill(v, s, s.selected_containers[place], now, slowed)
 
 
 def never_forgotten(v, s, now, slowed):
-    interval, s.monitor_ms[0] = s.monitor_ms[0], 2**40
+    interval, s.monitor_ms = s.monitor_ms, 2**40
     kill_picked(v, s, now, slowed)
-    s.monitor_ms[0] = interval
+    s.monitor_ms = interval
 
 
 kill_picked = capacity_monitor.kill_selected
@@ -80,9 +80,9 @@ pick_from = capacity_monitor.select_from_leaf
 
 
 def all_that_waits(v, s):
-    limits, s.limits_users[0] = s.limits_users[0], 0
+    limits, s.limits_users = s.limits_users, 0
     note_wanted(v, s)
-    s.limits_users[0] = limits
+    s.limits_users = limits
 
 
 note_wanted = ideal_capacity.set_pending

@@ -21,7 +21,7 @@ kill_due, list_containers, find_starved = loop.kill_due, victims.list_containers
 
 
 def at_once(v, s, line, admission, table, now, slowed):
-    s.kill_at[: s.kill_count[0]] = now
+    s.kill_at[: s.kill_count] = now
     kill_due(v, s, line, admission, table, now, slowed)
 
 

@@ -18,12 +18,12 @@ def no_blocked_room(view, queue, memory, vcores):
 
 
 def no_limit(view, queue, child):
-    view.limit_memory[child], view.limit_vcores[child] = view.cluster_memory[0], view.cluster_vcores[0]
+    view.limit_memory[child], view.limit_vcores[child] = view.cluster_memory, view.cluster_vcores
 
 
 def may_be_passed_by_one(v, request, limits):
     queue = v.job_queue[request // 3]
-    while queue >= 0 and v.queue_used_memory[queue] < int(v.cluster_memory[0] * v.queue_max_capacity[queue]):
+    while queue >= 0 and v.queue_used_memory[queue] < int(v.cluster_memory * v.queue_max_capacity[queue]):
         queue = v.queue_parent[queue]
     return queue < 0 or limits != MAX_CAPACITIES
 
@@ -71,11 +71,11 @@ def first_by_index(view, request):
 
 
 def free_in_the_cluster(v, s, queue):
-    return v.cluster_memory[0] - v.queue_used_memory[0], v.cluster_vcores[0] - v.queue_used_vcores[0]
+    return v.cluster_memory - v.queue_used_memory[0], v.cluster_vcores - v.queue_used_vcores[0]
 
 
 def no_user_limit(v, queue):
-    v.queue_user_memory[queue], v.queue_user_vcores[queue] = v.cluster_memory[0], v.cluster_vcores[0]
+    v.queue_user_memory[queue], v.queue_user_vcores[queue] = v.cluster_memory, v.cluster_vcores
 
 
 def always_wanting(v, job):

@@ -32,7 +32,7 @@ def of_leaf_alone(v, s, job):
 
 def of_the_users_jobs_in_the_leaf(v, s, job):
     owner, running = s.job_owner[job], 0
-    for other in range(s.arrived_jobs[0]):
+    for other in range(s.arrived_jobs):
         running += (
             s.job_owner[other] == owner
             and v.job_queue[other] == v.job_queue[job]
@@ -43,10 +43,10 @@ def of_the_users_jobs_in_the_leaf(v, s, job):
 
 def the_last_first(v, s, gone, line, rule, table, now):
     count_run(v, s, gone, -1)
-    for job in range(s.arrived_jobs[0] - 1, first_unfinished(v, s) - 1, -1):
+    for job in range(s.arrived_jobs - 1, first_unfinished(v, s) - 1, -1):
         if v.job_runnable_since[job] < 0 and is_allowed(v, s, job):
             v.job_runnable_since[job] = now
-            s.non_runnable_count[0] -= 1
+            s.non_runnable_count -= 1
             count_run(v, s, job, 1)
             admission.run_job(v, s, job, line, rule, table, now)
 

@@ -327,7 +327,7 @@ def stopped(case: Scenario, scheduler: str, before_ms: int) -> PreparedRun:
     sizes = None
     while True:
         prepared = prepare(case, parse(scheduler), True, lambda _: None, CancelToken(), sizes)
-        prepared.state.pause_ms[0] = before_ms
+        prepared.state.pause_ms = before_ms
         sizes = larger_sizes(prepared, prepared.kernel.advance()[0])
         if not sizes:
             return prepared
@@ -372,11 +372,11 @@ def _runnable(moment: Moment, request: int) -> None:
 
 
 def _updated(moment: Moment, request: int) -> None:
-    moment.view.update_interval[0] = 0
+    moment.view.update_interval = 0
 
 
 def _no_delays(moment: Moment, request: int) -> None:
-    moment.state.delays[0] = NO_DELAYS
+    moment.state.delays = NO_DELAYS
 
 
 OFF = {

@@ -76,7 +76,7 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
         requests = {names[told.first]: request_of(told.first, MASTER)}
     listed = list(requests)
     return Decision(
-        at=int(view.now[0]) / 1000,
+        at=int(view.now) / 1000,
         node=told.first,
         chosen=listed[told.answer] if told.place == ORDER_AT and told.answer >= 0 else None,
         candidates=listed,

@@ -81,7 +81,7 @@ def test_each_job_gets_what_it_would_alone(
     if not among:
         return
     share_among_jobs(v, s, 1, how)
-    assert s.active_jobs[: s.active_count[0]].tolist() == [job for job in listed if active[job]]
+    assert s.active_jobs[: s.active_count].tolist() == [job for job in listed if active[job]]
     if how == FIFO:
         assert (v.job_fair_memory[among[0]], v.job_fair_vcores[among[0]]) == (memory, vcores)
         among = among[:1]
@@ -104,7 +104,7 @@ def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
     for job in range(3):
         set_active(v, s, job, 1)
         set_active(v, s, job, 1)
-    assert s.active_jobs.tolist() == [0, 1, 2] and s.active_count[0] == 3
+    assert s.active_jobs.tolist() == [0, 1, 2] and s.active_count == 3
     assert s.queue_active_jobs.tolist() == [3, 1, 2, 2]
     set_active(v, s, 0, 0)
     set_active(v, s, 0, 0)
@@ -124,7 +124,7 @@ def test_whenever_shares_are_found_the_active_jobs_are_those_counted(
                 expected[queue] += 1
                 queue = v.queue_parent[queue]
         assert s.queue_active_jobs.tolist() == expected.tolist()
-        listed = s.active_jobs[: s.active_count[0]]
+        listed = s.active_jobs[: s.active_count]
         assert (
             sorted(listed[v.job_is_active[listed] == 1].tolist()) == np.flatnonzero(v.job_is_active).tolist()
         )

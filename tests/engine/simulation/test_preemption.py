@@ -31,7 +31,7 @@ def kernel_that_kills(at: int, place: int, end_windows):
     def ends(v, s, functions, tables, now, slowed):
         end_windows(v, s, functions, tables, now, slowed)
         rows = [
-            node * int(s.row_width[0]) + place
+            node * int(s.row_width) + place
             for node in range(len(s.row_count))
             for place in range(int(s.row_count[node]))
         ]
@@ -39,7 +39,7 @@ def kernel_that_kills(at: int, place: int, end_windows):
         running = sorted(int(s.row_container[entry]) for entry in rows if s.row_end[entry] < ENDED)
         if now == at and running:
             preempt(v, s, running[place % len(running)], now, slowed)
-            if s.leaving_count[0] > 0:
+            if s.leaving_count > 0:
                 jobs_leave(v, s, ends.line, None, None, now)
 
     ends.line = 0

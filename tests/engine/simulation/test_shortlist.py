@@ -139,11 +139,11 @@ def test_where_many_jobs_are_active_all_candidates_are_seldom_listed(
     listing, looking = heartbeats.list_candidates, heartbeats.may_assign_more
 
     def listed(v, s, node, *rest):
-        seen["listed"] += bool(v.node_free_memory[node] >= s.min_waiting_memory[0])
+        seen["listed"] += bool(v.node_free_memory[node] >= s.min_waiting_memory)
         return listing(v, s, node, *rest)
 
     def looked(v, s, node, *rest):
-        seen["looked"] += bool(v.node_free_memory[node] >= s.min_waiting_memory[0])
+        seen["looked"] += bool(v.node_free_memory[node] >= s.min_waiting_memory)
         return looking(v, s, node, *rest)
 
     monkeypatch.setattr(heartbeats, "list_candidates", listed)
