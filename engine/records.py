@@ -160,7 +160,9 @@ class TableType(type(ctypes.Structure)):  # type: ignore[misc]
     def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> TableType:
         records = [base for base in bases if issubclass(base, Record)]
         if records:
-            declared = [field for record in records for field in vars(record).values() if isinstance(field, Field)]
+            declared = [
+                field for record in records for field in vars(record).values() if isinstance(field, Field)
+            ]
             members["_fields_"], members["layout"] = _lay_out(declared)
         return super().__new__(cls, name, bases, members)
 
@@ -212,7 +214,9 @@ class Table(ctypes.Structure, metaclass=TableType):
         conditions: what this run has of what only some have; given: the arrays of all fields declared so.
         """
         layout = cls.layout
-        holds = np.array([condition == EVERY_RUN or condition in conditions for condition in layout.conditions])
+        holds = np.array(
+            [condition == EVERY_RUN or condition in conditions for condition in layout.conditions]
+        )
         lengths = np.array([sizes[size] for size in layout.sizes])[layout.size_of] * layout.times
         lengths *= holds[layout.condition_of]
         words = (lengths * layout.itemsizes + WORD - 1) // WORD
@@ -232,7 +236,7 @@ class Table(ctypes.Structure, metaclass=TableType):
         return table
 
     @classmethod
-    def given(cls, arrays: Mapping[str, np.ndarray]) -> Given:
+    def given_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Given:
         """Arrays of this table that exist before a run and that none writes to; they must outlive it."""
         return Given(
             dict(arrays),

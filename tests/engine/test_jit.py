@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from engine import code_cache, jit
+from engine.records import Place
 from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.scheduler import parse
@@ -27,7 +28,7 @@ WORDCOUNT = str(sample("wordcount.json"))
 MEET = """
 import sys, threading
 sys.setswitchinterval(1e-5)
-from engine.simulation.policy_binding import POLICY_FIELDS
+from engine.simulation.policy_binding import CATALOGUE_PLACES
 from engine import jit
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import HOOKS, ORDER
@@ -37,7 +38,7 @@ ready, found = threading.Barrier(8), []
 
 def meet():
     ready.wait()
-    found.append(jit.address(policy.function, POLICY_FIELDS, HOOKS[ORDER]))
+    found.append(jit.address(policy.function, CATALOGUE_PLACES, HOOKS[ORDER]))
 
 threads = [threading.Thread(target=meet) for _ in range(8)]
 [thread.start() for thread in threads]
@@ -223,8 +224,9 @@ def test_code_for_another_layout_of_a_bundle_is_kept_apart() -> None:
     """Compiled code is kept by the types it takes, and those tell their fields and places."""
     from engine.numba_types import Bundle
 
-    fields = {"a": "int64", "b": "int8"}
-    others = [{"b": "int8", "a": "int64"}, {"a": "int64"}, {**fields, "b": "int64"}]
+    a, b = Place(0, "int64", False), Place(1, "int8", True)
+    fields = {"a": a, "b": b}
+    others = [{"b": b, "a": a}, {"a": a}, {"a": a, "b": b._replace(is_shared=True)}]
     assert Bundle("State", fields) == Bundle("State", dict(fields))
     assert all(Bundle("State", fields) != Bundle("State", other) for other in others)
 
@@ -292,17 +294,3 @@ def _total(values):
     for value in values:
         total += value
     return total
-
-
-def test_a_table_has_the_address_and_the_length_of_every_array() -> None:
-    counters = np.arange(3)
-    arrays = (
-        np.zeros(5),
-        np.arange(9, dtype=np.int32)[2:7],
-        np.zeros(0, np.int8),
-        counters[:1],
-        counters[1:2],
-        counters[2:],
-    )
-    table = jit.table(arrays, 3)
-    assert table.tolist() == [number for array in arrays for number in (array.ctypes.data, len(array))]

@@ -19,7 +19,7 @@ from engine.simulation.workload import Workload
 def view_arrays(work: Workload) -> Given:
     """What policies may know of a scenario before it runs."""
     tree = work.queues
-    return View.given(
+    return View.given_arrays(
         {
             "request_memory": work.request_memory,
             "request_vcores": work.request_vcores,
@@ -71,7 +71,7 @@ def state_arrays(work: Workload, draws: np.ndarray, physics: Physics) -> Given:
     """What the kernel alone knows of a scenario before it runs."""
     tree = work.queues
     tasks_of_job = (work.job_maps + work.job_reduces) * work.job_iterations
-    return State.given(
+    return State.given_arrays(
         {
             "node_speed": work.node_speed,
             "map_slots": work.node_map_slots,
@@ -175,7 +175,7 @@ def fresh_state(
         },
         conditions | ({records.MAPS_ARE_KEPT} if copies or records.RETRIES in conditions else set()),
         given,
-        State.given(
+        State.given_arrays(
             {
                 **parts,
                 **preemption_orders(work, preempts),

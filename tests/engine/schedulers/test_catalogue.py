@@ -17,8 +17,8 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE, installed
 from engine.schedulers.policy import ADMISSION, HOOKS, JOBS_HOOK, ORDER, REDUCE_START, WINDOW_HOOK
 from engine.schedulers.scheduler import parse
-from engine.schedulers.view import FIELDS
-from engine.simulation.policy_binding import POLICY_FIELDS
+from engine.schedulers.view import View
+from engine.simulation.policy_binding import CATALOGUE_PLACES
 from engine.simulation.simulate import simulate
 from tests import invariants
 from tests.conftest import ROOT
@@ -114,7 +114,7 @@ def test_a_policy_has_a_file_a_source_and_reads_what_the_view_has(role, name):
     assert policy.function.__module__ == f"engine.schedulers.{PLACES[role]}.{name.replace('-', '_')}"
     asked = policy.function.__code__.co_varnames[: policy.function.__code__.co_argcount]
     assert set(asked) <= {
-        *FIELDS,
+        *View.layout.fields,
         *policy.arrays,
         *(one.name for one in policy.parameters),
         *HOOKS[role],
@@ -136,7 +136,9 @@ def test_a_policy_of_ours_can_be_compiled(role, name):
         (policy.on_jobs, JOBS_HOOK),
     ]
     names = tuple(parameter.name for parameter in policy.parameters)
-    assert PLAIN or all(address(function, POLICY_FIELDS, hook, names) for function, hook in asked if function)
+    assert PLAIN or all(
+        address(function, CATALOGUE_PLACES, hook, names) for function, hook in asked if function
+    )
 
 
 def test_runs_do_not_share_memory():

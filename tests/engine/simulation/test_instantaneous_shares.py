@@ -70,8 +70,8 @@ def test_each_job_gets_what_it_would_alone(
     v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
     s = SimpleNamespace(
         active_jobs=np.array(listed),
-        active_count=np.array([count]),
-        ranks_by=zeros(1),
+        active_count=count,
+        ranks_by=0,
         schedulable_weight=np.zeros(count),
     )
     s.schedulable, s.schedulable_next, s.schedulable_min, s.schedulable_max, s.schedulable_share = (

@@ -151,7 +151,7 @@ def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
         request_held=[0, reduces[3] + dying, maps[2]],
         request_asked_at=[0, 0, 1000],
         waiting_requests=[2, 0, 0],
-        waiting_count=[int(maps[1] > 0)],
+        waiting_count=int(maps[1] > 0),
         all_maps_placed=[0],
         job_finished_maps=[maps[3]],
         job_reduces=[reduces[0]],
@@ -160,9 +160,9 @@ def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
         job_slowstart=[0.05],
         job_arrival=[0],
         **{term.name: [0.0] for term in RAMP_UP.terms},
-        headroom_memory=[headroom[0]],
-        headroom_vcores=[headroom[1]],
-        counts_vcores=[int(both)],
+        headroom_memory=headroom[0],
+        headroom_vcores=headroom[1],
+        counts_vcores=int(both),
     )
 
 

@@ -31,7 +31,7 @@ def closed(seen, ema, window=10_000):
         [],
     )
     for released, available in seen:
-        view.released_containers, view.available_containers = (released,), (available,)
+        view.released_containers, view.available_containers = released, available
         unchanged.append(close_window(window, view, ema) == NO_CHANGE)
         result.append((view.release_frequency[0], view.available[0], view.released[0]))
     return result, unchanged

@@ -1,0 +1,86 @@
+"""A record's field is declared once; its place, memory, snapshot and description follow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine import records
+from engine.records import Flags, Floats, Ints, Record, Size, Table, array, number
+
+
+class Counts(Record):
+    """What happened."""
+
+    total: int = number("", "so far", initial=3)
+    mean_ms: float = number("ms", "of all")
+    per_node: Ints = array(records.NODE, "", "of a node", initial=-1)
+
+
+class Marks(Record):
+    """What is marked."""
+
+    is_marked: Flags = array(records.JOB, "", "1: it is")
+    weight: Floats = array(Size(records.JOB, 2), "", "of a job, twice", when=records.RANKS)
+    given: Ints = array(records.GIVEN, "", "known before")
+
+
+class Both(Table, Counts, Marks):
+    """All of them."""
+
+
+def _both(*conditions: str) -> Both:
+    sizes = {records.NODE: 5, records.JOB: 3}
+    return Both.allocate(sizes, conditions, Both.given_arrays({"given": np.arange(4)}))
+
+
+def test_every_field_has_its_type_size_and_first_value() -> None:
+    table = _both(records.RANKS)
+    assert (table.total, table.mean_ms) == (3, 0.0)
+    assert table.per_node.tolist() == [-1] * 5 and table.per_node.dtype == np.int64
+    assert table.is_marked.tolist() == [0] * 3 and table.is_marked.dtype == np.int8
+    assert table.weight.tolist() == [0.0] * 6 and table.weight.dtype == np.float64
+    assert table.given.tolist() == [0, 1, 2, 3]
+
+
+def test_what_only_some_runs_have_is_empty_in_others() -> None:
+    assert len(_both().weight) == 0 and len(_both().is_marked) == 3
+
+
+def test_the_table_says_where_each_number_and_array_is() -> None:
+    table = _both(records.RANKS)
+    words = table.block
+    for name, place in Both.layout.places.items():
+        value = getattr(table, name)
+        if place.is_array:
+            assert words[place.word : place.word + 2].tolist() == [value.ctypes.data, len(value)]
+        else:
+            assert words[place.word : place.word + 1].view(place.kind)[0] == value
+    assert table.address == words.ctypes.data
+
+
+def test_one_copy_of_the_block_keeps_all_that_a_run_writes() -> None:
+    table = _both(records.RANKS)
+    kept = table.block.copy()
+    table.total, table.mean_ms = 7, 0.5
+    table.per_node[2], table.is_marked[1], table.weight[5] = 8, 1, 2.5
+    table.block[:] = kept
+    assert (table.total, table.mean_ms, table.per_node[2], table.is_marked[1], table.weight[5]) == (
+        3,
+        0,
+        -1,
+        0,
+        0,
+    )
+
+
+def test_a_table_with_further_arrays_shares_its_numbers_and_its_own() -> None:
+    table = _both()
+    wider = table.extended({"mine": np.ones(2)})
+    wider.total, wider.per_node[0] = 9, 4
+    assert (table.total, table.per_node[0]) == (9, 4)
+    assert wider.mine.tolist() == [1.0, 1.0] and not hasattr(table, "mine")  # type: ignore[attr-defined]
+
+
+def test_a_field_says_what_it_is() -> None:
+    field = Both.layout.fields["mean_ms"]
+    assert (field.record, field.unit, field.meaning) == ("Counts", "ms", "of all")
