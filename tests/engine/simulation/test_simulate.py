@@ -37,7 +37,7 @@ def test_runs_beside_each_other_are_those_of_fresh_scenarios_and_leave_the_array
             assert "".join(json_text(alone, [simulate(alone, order + rules)])) == "".join(
                 json_text(one, [simulate(one, order + rules)])
             )
-    kept, times, _ = _cached_arrays(one)
+    kept, times, *_ = _cached_arrays(one)
     fresh = workload(one)
     assert np.array_equal(times, durations.durations(one, fresh))
     for name, value in vars(fresh).items():
