@@ -11,8 +11,7 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,11 @@ from engine.analysis.metrics import METRICS
 from engine.exercises.course import course
 from engine.exercises.model import Exercise
 from engine.output import result_format
+from engine.records import Field
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import Parameter
+from engine.schedulers.view import View
 from webapp.api.openapi import OPERATIONS, summary
 from webapp.settings import LIMITS
 
@@ -265,28 +266,28 @@ def _limits(one: dict[str, Any]) -> str:
 
 
 def view() -> str:
-    """Every field of the View with its comment, behind it or above; vcores without one are as the memory
-    before.
-    """
-    source = (ROOT / "engine" / "schedulers" / "view.py").read_text("utf-8")
-    lines = source.splitlines()
-    (shape,) = (
-        node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "View"
-    )
-    rows, described = [], ""
-    for node in (node for node in shape.body if isinstance(node, ast.AnnAssign)):
-        above = list(
-            takewhile(lambda line: line.lstrip().startswith("#"), reversed(lines[: node.lineno - 1]))
-        )
-        comments = [*reversed(above), lines[node.lineno - 1].partition("#")[2]]
-        text = " ".join(line.strip().removeprefix("#").strip() for line in comments).strip()
-        name = node.target.id
-        if re.fullmatch(r"(\[\d\])?", text) and name.replace("_vcores", "_memory") == described:
-            text = f"{text} as `{described}`".strip()
-        else:
-            described = name
-        rows.append((f"`{name}`", text))
-    return table(("field", "what it holds"), rows)
+    """Every field of the View: its type, what it has entries for, its unit and meaning."""
+    return fields_table(View.layout.fields)
+
+
+def fields_table(fields: Mapping[str, Field]) -> str:
+    rows = [
+        (f"`{name}`", field.kind, _entries(field), field.unit, _with_code(field.meaning, fields))
+        for name, field in fields.items()
+    ]
+    return table(("field", "type", "an entry for each", "unit", "what it holds"), rows)
+
+
+def _entries(field: Field) -> str:
+    if field.size is None:
+        return "one number"
+    per = field.size.per.replace("_", " ")
+    return per if field.size.times == 1 else f"{per}, {field.size.times}"
+
+
+def _with_code(text: str, fields: Collection[str]) -> str:
+    """The text with the names of fields in it as code."""
+    return re.sub(r"`?\b([a-z]+(_[a-z]+)+)\b`?", lambda at: f"`{at[1]}`" if at[1] in fields else at[0], text)
 
 
 def command_parser(name: str) -> argparse.ArgumentParser:
