@@ -432,10 +432,8 @@ def bind_plain(
     numbers of `view`, and to `constants`.
     """
     names_read = parameters(function, {**dict.fromkeys(dir(view)), **constants}, numbers)
-    read = [
-        name for name in names_read if name not in numbers and name not in constants and name != VIEW_PARAMETER
-    ]
     fixed = {**constants, VIEW_PARAMETER: view}
+    read = [name for name in names_read if name not in numbers and name not in fixed]
 
     def bound(first: int, second: int) -> int:
         values = {**fixed, **{name: getattr(view, name) for name in read}}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ Floats: TypeAlias = NDArray[np.float64]
 WORD = 8  # bytes of a number, of an address and of a length
 ARRAY_KINDS = {"Ints": "int64", "Ints32": "int32", "Flags": "int8", "Words": "uint64", "Floats": "float64"}
 NUMBER_KINDS = {"int": "int64", "float": "float64"}
-NUMBER_TYPES = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
+NUMBER_TYPES: dict[str, Any] = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
 GIVEN = "given"  # the size of an array that exists before the run, and that it does not write to
 
 # What arrays have entries for.
@@ -61,6 +61,9 @@ FETCHES = "fetches"  # fetching that counts in the load of a node
 PREEMPTS = "preempts"  # FairScheduler's preemption
 MONITORS = "monitors"  # CapacityScheduler's preemption
 RANKS = "ranks"  # an order of which the first of each group is listed
+
+
+SomeTable = TypeVar("SomeTable", bound="Table")
 
 
 class Size(NamedTuple):
@@ -154,53 +157,10 @@ class Given(NamedTuple):
     lengths: Ints
 
 
-class TableType(type(ctypes.Structure)):  # type: ignore[misc]
-    """Lays out the fields of a table's records when its class is made."""
-
-    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> TableType:
-        records = [base for base in bases if issubclass(base, Record)]
-        if records:
-            declared = [
-                field for record in records for field in vars(record).values() if isinstance(field, Field)
-            ]
-            members["_fields_"], members["layout"] = _lay_out(declared)
-        return super().__new__(cls, name, bases, members)
-
-
-def _lay_out(declared: list[Field]) -> tuple[list[tuple[str, Any]], Layout]:
-    """ctypes' fields, and the Layout."""
-    numbers = [field for field in declared if not field.size]
-    arrays = [(field, field.size) for field in declared if field.size]
-    members = [
-        *((field.name, NUMBER_TYPES[field.kind]) for field in numbers),
-        ("addresses", ctypes.c_int64 * (2 * len(arrays))),
-    ]
-    places = {field.name: Place(word, field.kind, False) for word, field in enumerate(numbers)}
-    places |= {
-        field.name: Place(len(numbers) + 2 * number, field.kind, True)
-        for number, (field, _) in enumerate(arrays)
-    }
-    allocated = [(field, size) for field, size in arrays if size.per != GIVEN]
-    sizes = tuple(dict.fromkeys(size.per for _, size in allocated))
-    conditions = tuple(dict.fromkeys(field.when for field, _ in allocated))
-    return members, Layout(
-        {field.name: field for field in declared},
-        places,
-        sizes,
-        conditions,
-        np.array([sizes.index(size.per) for _, size in allocated]),
-        np.array([conditions.index(field.when) for field, _ in allocated]),
-        np.array([size.times for _, size in allocated]),
-        np.array([np.dtype(field.kind).itemsize for field, _ in allocated]),
-        np.array([places[field.name].word for field, _ in allocated]),
-        {field.name: number for number, (field, _) in enumerate(arrays)},
-        [(field.name, field.initial) for field in numbers if field.initial],
-        [(field.name, field.initial) for field, _ in arrays if field.initial],
-    )
-
-
-class Table(ctypes.Structure, metaclass=TableType):
-    """The numbers of several records, and where their arrays lie. A subclass has the records as its bases."""
+class Table(ctypes.Structure):
+    """The numbers of several records, and where their arrays lie. A subclass, laid_out, has the records as
+    its bases.
+    """
 
     layout: Layout
     block: Ints
@@ -222,7 +182,7 @@ class Table(ctypes.Structure, metaclass=TableType):
         words = (lengths * layout.itemsizes + WORD - 1) // WORD
         ends = ctypes.sizeof(cls) // WORD + np.cumsum(words)
         block = np.zeros(int(ends[-1]), np.int64)
-        table = cls.from_buffer(block)
+        table = cls.from_buffer(block.data)
         table.block, table.address, table._given = block, ctypes.addressof(table), {}
         block[layout.words] = table.address + WORD * (ends - words)
         block[layout.words + 1] = lengths
@@ -255,6 +215,46 @@ class Table(ctypes.Structure, metaclass=TableType):
 
     def extended(self, arrays: Mapping[str, np.ndarray]) -> Self:
         """The same numbers and arrays, and further arrays beside them."""
-        table = type(self).from_buffer(self.block)
+        table = type(self).from_buffer(self.block.data)
         vars(table).update(vars(self), **arrays)
         return table
+
+
+def laid_out(table: type[SomeTable]) -> type[SomeTable]:
+    """A table's class, its fields placed as its records declare them."""
+    declared = [
+        field for record in table.__bases__ for field in vars(record).values() if isinstance(field, Field)
+    ]
+    arrays = {field: field.size for field in declared if field.size}
+    numbers = [field for field in declared if field not in arrays]
+    table._fields_ = [
+        *((field.name, NUMBER_TYPES[field.kind]) for field in numbers),
+        ("addresses", ctypes.c_int64 * (2 * len(arrays))),
+    ]
+    table.layout = _layout(numbers, arrays)
+    return table
+
+
+def _layout(numbers: list[Field], arrays: dict[Field, Size]) -> Layout:
+    """Words of a table: the numbers, then of each array its address and its length."""
+    places = {field.name: Place(word, field.kind, False) for word, field in enumerate(numbers)}
+    places |= {
+        field.name: Place(len(numbers) + 2 * entry, field.kind, True) for entry, field in enumerate(arrays)
+    }
+    allocated = {field: size for field, size in arrays.items() if size.per != GIVEN}
+    sizes = tuple(dict.fromkeys(size.per for size in allocated.values()))
+    conditions = tuple(dict.fromkeys(field.when for field in allocated))
+    return Layout(
+        {field.name: field for field in [*numbers, *arrays]},
+        places,
+        sizes,
+        conditions,
+        np.array([sizes.index(size.per) for size in allocated.values()]),
+        np.array([conditions.index(field.when) for field in allocated]),
+        np.array([size.times for size in allocated.values()]),
+        np.array([np.dtype(field.kind).itemsize for field in allocated]),
+        np.array([places[field.name].word for field in allocated]),
+        {field.name: entry for entry, field in enumerate(arrays)},
+        [(field.name, field.initial) for field in numbers if field.initial],
+        [(field.name, field.initial) for field in arrays if field.initial],
+    )

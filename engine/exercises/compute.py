@@ -32,7 +32,7 @@ from engine.schedulers.labels import display_name
 from engine.schedulers.policy import QUEUE, RUN, Term
 from engine.schedulers.scheduler import parse
 from engine.simulation.run import Run
-from engine.simulation.simulate import QUEUE_SCHEMES, PreparedRun
+from engine.simulation.simulate import PreparedRun
 
 NUMBER = "value"
 ROUNDING = 0.0005  # numbers are told to four digits, and what is told is right
@@ -139,7 +139,7 @@ def _state_at(run: Run, name: str, at_ms: int) -> tuple[PreparedRun, Seen]:
 
 
 def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
-    if QUEUE_SCHEMES[parse(name).order.policy.limits] != BY_WEIGHT:
+    if parse(name).order.policy.queue_scheme != BY_WEIGHT:
         raise ExerciseError(msg("exercises.compute.no_fair_share", scheduler=display_name(name)))
     prepared, seen = _state_at(run, name, at_ms)
     levels = fair_levels(prepared, job)

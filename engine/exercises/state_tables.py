@@ -16,7 +16,6 @@ from engine.explanation.observed_run import unit
 from engine.messages import msg
 from engine.schedulers.policy import JOB, REQUEST
 from engine.simulation.policy_binding import reads
-from engine.simulation.simulate import QUEUE_SCHEMES
 from engine.simulation.waiting.rule import amount
 
 PARAMETERS = ("k1", "w_memory", "w_vcores")  # that a term is multiplied by
@@ -245,7 +244,7 @@ def _has_queues(seen: Seen) -> bool:
 
 
 def _scheme(seen: Seen) -> int:
-    return QUEUE_SCHEMES[seen.scheduler.order.policy.limits]
+    return seen.scheduler.order.policy.queue_scheme
 
 
 def _amounts(seen: Seen, titles: tuple[str, str], memory: list[str], vcores: list[str]) -> list[_Column]:

@@ -24,7 +24,6 @@ from engine.schedulers.scheduler import as_scheduler
 from engine.schedulers.view import View
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
-from engine.simulation.simulate import QUEUE_SCHEMES
 
 MAX_LISTED = 60  # decisions, or waits: more are no choice
 OF_ONE_KIND = 3  # waits of a job's maps, or reduces, of one stage
@@ -98,7 +97,7 @@ def suggestions(run: Run, scheduler: str) -> Suggestions:
         tuple(_metrics(run)),
         shares_s,
         _largest(run, round(1000 * shares_s)),
-        QUEUE_SCHEMES[order.limits] == BY_WEIGHT,
+        order.queue_scheme == BY_WEIGHT,
     )
 
 

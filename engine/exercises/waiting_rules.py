@@ -15,7 +15,6 @@ from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.run import Run
-from engine.simulation.simulate import QUEUE_SCHEMES
 from engine.simulation.waiting.rule import Moment, WaitingRule, amount, size, upwards
 from engine.simulation.waiting.waiting_rule import RULES
 
@@ -61,7 +60,7 @@ def offered_rules(run: Run, scheduler: Scheduler, kind: int, held: Collection[st
     others = set(ALWAYS_OFFERED)
     if scheduler.limits_users:
         others.add("user-limit")
-    if QUEUE_SCHEMES[scheduler.order.policy.limits] == BY_CAPACITY:
+    if scheduler.order.policy.queue_scheme == BY_CAPACITY:
         others.add("siblings")
     if kind == MASTER:
         others.add(scheduler.admission.policy.name if _is_limit(scheduler) else "masters-in-line")
@@ -108,7 +107,7 @@ def _no_maximum(moment: Moment, request: int) -> str:
     view, tree = moment.view, moment.work.queues
     for queue in upwards(view, view.job_queue[request // PER_JOB]):
         most = view.queue_max_memory[queue]
-        if QUEUE_SCHEMES[moment.scheduler.order.policy.limits] == BY_CAPACITY:
+        if moment.scheduler.order.policy.queue_scheme == BY_CAPACITY:
             most = int(view.cluster_memory * view.queue_max_capacity[queue])
             most = INFINITE if view.queue_max_capacity[queue] >= 1 else most
         if most < INFINITE:

@@ -11,6 +11,8 @@ from types import FunctionType
 from engine.codes import (  # noqa: F401
     ACTIVATE,
     ALWAYS,
+    BY_CAPACITY,
+    BY_WEIGHT,
     COUNTED,
     FAIR_SHARE,
     FITTING,
@@ -18,6 +20,7 @@ from engine.codes import (  # noqa: F401
     NEVER,
     NO_DELAYS,
     NO_OVERTAKING,
+    NO_QUEUES,
     NO_RESERVATIONS,
     OVERTAKE_ON_ARRIVAL,
     PASS_OVER,
@@ -52,6 +55,9 @@ RUN, JOB, REQUEST, NODE, QUEUE = (
     "node",
     "queue",
 )
+
+
+QUEUE_SCHEMES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # by Policy.limits
 
 
 @dataclass(frozen=True)
@@ -219,6 +225,11 @@ class Policy:
             _check(array)
         if isinstance(self.rule, tuple) and self.ground not in self.arrays:
             raise ValueError(msg("schedulers.policy.ground_must_name_array_policy_for", ground=self.ground))
+
+    @property
+    def queue_scheme(self) -> int:
+        """How an order treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY."""
+        return QUEUE_SCHEMES[self.limits]
 
     @property
     def arrays(self) -> dict[str, StateArray]:

@@ -66,6 +66,7 @@ from engine.records import (
     Size,
     Table,
     array,
+    laid_out,
     number,
 )
 
@@ -418,5 +419,6 @@ class QueueView(Record):
     queue_waiting_vcores: Ints = array(QUEUE, "vcores", "as queue_waiting_memory")
 
 
+@laid_out
 class View(Table, ClusterView, RequestView, JobView, NodeView, QueueView):
     """All that policies may know of a run."""

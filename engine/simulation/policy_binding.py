@@ -11,7 +11,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,7 +38,6 @@ from engine.schedulers.scheduler import Part, Scheduler
 from engine.schedulers.view import View
 from engine.simulation.kernel import loop
 from engine.simulation.kernel.state import State
-
 
 
 def _places(array_kinds: dict[str, str]) -> dict[str, Place]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 import weakref
@@ -13,45 +12,25 @@ import numpy as np
 
 from engine import jit, quantities, records
 from engine.codes import (
-    ACTIVATE,
     BAD_ANSWER,
-    BY_CAPACITY,
-    BY_MEMORY,
-    BY_MEMORY_SIZE_WEIGHTED,
-    BY_WEIGHT,
     CANCELLED,
-    COUNTED,
     DEADLOCK,
-    DRF,
     EXCLUDED,
-    FAIR,
     INFINITE,
-    MAX_CAPACITIES,
-    MAX_SHARES,
-    NO_LIMITS,
-    NO_QUEUES,
     NONE,
-    ON_CHANGES,
-    ON_ENDS,
-    ON_WINDOWS,
     OUT_OF_CONTAINERS,
     OUT_OF_SPANS,
     OUT_OF_WIDTH,
-    PASS_OVER,
     PER_JOB,
-    QUEUE_LIMIT,
     TAKEN,
     TOO_LONG,
-    WALKED,
 )
 from engine.errors import PolicyError, RunCancelled, TooLarge
 from engine.messages import msg
 from engine.records import Given
 from engine.scenario.model import Scenario
-from engine.schedulers.admission.admit_all import ADMIT_ALL
-from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Policy
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START
 from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
@@ -59,17 +38,16 @@ from engine.simulation import physics_arrays as physical
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
-from engine.simulation.kernel.fair_shares import INCREMENTS
-from engine.simulation.kernel.hash_order import node_hashes
 from engine.simulation.kernel.setup import fresh_state, fresh_view, state_arrays, view_arrays
 from engine.simulation.kernel.state import State
 from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
 from engine.simulation.normalization import min_allocation, normalize_requests
 from engine.simulation.physics_arrays import Physics
-from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel, reads
+from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel
 from engine.simulation.refused_jobs import all_refused_reason, set_refusals
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
+from engine.simulation.run_plan import queue_limits, set_run_plan
 from engine.simulation.waiting.rule import Moment
 from engine.simulation.workload import Workload, workload
 
@@ -80,12 +58,6 @@ MAX_CACHED_TASKS = (
 CONTAINER_S = 1.2e-4  # of a plain run for a container, at least
 MAX_ATTEMPTS = 100  # of a task, on average, where a scheduler kills for other jobs
 MAX_INITIAL_WIDTH = 64  # containers a node at first; doubled when a node needs more
-# how an order with these limits treats queues
-QUEUE_SCHEMES = {
-    "": NO_QUEUES,
-    "max_share": BY_WEIGHT,
-    "max_capacity": BY_CAPACITY,
-}
 
 
 def simulate(
@@ -197,9 +169,7 @@ def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
         return array_sizes._replace(containers=array_sizes.containers * 2 + 64)
     if ended == OUT_OF_WIDTH:
         return array_sizes._replace(width=array_sizes.width * 2)
-    return (
-        array_sizes._replace(spans=2 * int(prepared.state.span_count)) if ended == OUT_OF_SPANS else None
-    )
+    return array_sizes._replace(spans=2 * int(prepared.state.span_count)) if ended == OUT_OF_SPANS else None
 
 
 def finish_run(prepared: PreparedRun, ended: int, node: int) -> Run:
@@ -257,7 +227,6 @@ def prepare(
         (minimum.memory_mb, minimum.vcores),
         physics.absent_nodes,
     )
-    view.queue_scheme = QUEUE_SCHEMES[chosen.order.policy.limits]
     alike = shortlist_arrays.alike_requests(
         chosen, work, work.request_vcores * view.counts_vcores, watch is not None
     )
@@ -286,72 +255,7 @@ def prepare(
     )
     state.window_ms[:] = state.window_end[:] = chosen.windows_ms
     set_refusals(scenario, chosen.order.policy.limits, work, state)
-    state.stretches, state.fails = (
-        physical.stretches(scenario.cluster, work),
-        scenario.cluster.failures is not None,
-    )
-    state.reduce_start_trigger, state.may_mark_reduces_first = (
-        _trigger(chosen.reduce_start.policy),
-        chosen.reduce_start.policy.reduces_first,
-    )
-    view.heartbeat = scenario.cluster.heartbeat_ms
-    state.order_follows_jobs = chosen.order.policy.on_jobs is not None
-    state.stops_job, state.reserves = chosen.stops_job, chosen.reserves
-    if chosen.reserves == WALKED:
-        view.node_hash[:] = node_hashes(len(view.node_hash))
-    state.sends_out_of_band = scenario.cluster.out_of_band_heartbeats and scenario.cluster.heartbeat_ms > 0
-    state.walks_always, state.spreads_load = chosen.walks_always, chosen.spreads_load
-    state.walks_always |= _reorders_leaves(chosen, work)
-    state.max_off_switch = chosen.max_off_switch
-    if scenario.cluster.locality:
-        state.walks_always |= chosen.delays == COUNTED
-        state.delays, state.max_missed[:] = (
-            chosen.delays,
-            np.minimum(chosen.locality, 1.0),
-        )
-    if not watch:  # who watches sees each answer and all candidates
-        state.serves_first, state.admits_all = (
-            chosen.order.policy.serves_first,
-            chosen.admission.policy is ADMIT_ALL,
-        )
-    state.uses_dynamic_max_assign, state.limits_running = (
-        chosen.uses_dynamic_max_assign,
-        _limits_running(chosen, work),
-    )
-    view.holds_masters = (
-        chosen.admission.policy is not ADMIT_ALL and chosen.admission.policy.overtaking != ACTIVATE
-    )
-    view.limits_users, state.limits_users = _limits_users(chosen, work), chosen.limits_users
-    state.needs_fair_shares, view.update_interval = chosen.needs_fair_shares, chosen.update_ms
-    state.headroom = chosen.headroom
-    state.hands_down_limits = chosen.order.policy.headroom == QUEUE_LIMIT
-    if chosen.monitor_ms > 0:
-        state.monitor_ms, state.monitor_event_count = chosen.monitor_ms, -1
-        state.kill_wait_ms = math.floor(chosen.order.number("max_wait_before_kill_ms") + 0.5)
-        view.limits_users = chosen.limits_users
-    if chosen.preempts_for_starved:
-        _set_preemption(chosen, work, state)
-    if scenario.cluster.allocation:
-        increment = scenario.cluster.allocation.increment
-        state.threshold_memory, state.threshold_vcores = (
-            INCREMENTS * increment.memory_mb,
-            INCREMENTS * increment.vcores,
-        )
-    state.group_count = len(state.group_memory)
-    state.ranks_by = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
-    state.keeps_scores = watch is None and _keeps_scores(scenario, chosen, work, state)
-    state.walks_unlisted = (
-        state.keeps_scores or watch is None and _walks_unlisted(scenario, chosen, work, state)
-    )
-    state.is_watched, state.lists_lazily = (
-        watch is not None,
-        _lists_lazily(scenario, chosen, work, state),
-    )
-    state.shortlist_depth, state.masters_interchangeable = (
-        chosen.order.policy.compares,
-        chosen.admission.policy is AM_SHARE,
-    )
-    state.default_queue_policy = DRF if chosen.order.policy.name == "drf" else FAIR
+    set_run_plan(scenario, chosen, work, view, state, watch is not None)
     state.pause_ms, state.excluded_container = INFINITE, EXCLUDED
     return PreparedRun(
         scenario,
@@ -373,7 +277,7 @@ def moment_of(prepared: PreparedRun) -> Moment:
         prepared.work,
         prepared.view,
         prepared.state,
-        _limits(prepared.chosen, prepared.work),
+        queue_limits(prepared.chosen, prepared.work),
     )
 
 
@@ -475,123 +379,10 @@ def _bind(
         cluster.heartbeat_ms,
         max_per_heartbeat,
         float(cluster.contention),
-        _limits(chosen, work),
+        queue_limits(chosen, work),
         chosen.admission.policy.overtaking,
     )
     return bind_kernel(chosen, view, state, arguments, plain, watch)
-
-
-def _limits(chosen: Scheduler, work: Workload) -> int:
-    """Which limits of queues the kernel has to hold: none when no queue has one."""
-    queues = work.queues
-    shares = (queues.max_memory < INFINITE).any() or (queues.max_vcores < INFINITE).any()
-    capacities = (queues.max_capacity < 1.0).any()
-    held = {
-        "": NO_LIMITS,
-        "max_share": MAX_SHARES * int(shares),
-        "max_capacity": MAX_CAPACITIES * int(capacities),
-    }
-    return held[chosen.order.policy.limits]
-
-
-def _limits_users(chosen: Scheduler, work: Workload) -> bool:
-    """Can a limit of users, or of their masters, ever hold one of them back?"""
-    queues = work.queues
-    return (chosen.limits_users or chosen.admission.policy.overtaking == ACTIVATE) and bool(
-        ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
-    )
-
-
-def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
-    """FSPreemptionThread's numbers: a starved job is looked at again after the warning and a time of its own.
-
-    The four heartbeats that Hadoop means to add are 0: the thread is made before the interval is read
-    (FairScheduler.serviceInit).
-    """
-    order = chosen.order
-    warning, check = (
-        math.floor(order.number(name) + 0.5) for name in ("wait_before_kill_ms", "starvation_check_ms")
-    )
-    state.preemption_threshold, state.spares_masters = (
-        order.number("utilization_threshold"),
-        order.given["am_preemption"] == "no",
-    )
-    state.warning_ms, state.next_starvation_check_ms = warning, warning + check
-    timeouts = [
-        timeout
-        for timeout in (*work.queues.min_share_timeout, *work.queues.fair_share_timeout)
-        if timeout < INFINITE
-    ]
-    state.starvation_horizon_ms = (
-        max(timeouts, default=0) + state.next_starvation_check_ms + 2 * chosen.update_ms
-    )
-
-
-def _limits_running(chosen: Scheduler, work: Workload) -> bool:
-    """May a job have to wait until others have left? Orders that know no queues ask nobody."""
-    max_running = np.concatenate((work.queues.max_running_jobs, work.owner_max_running_jobs))
-    return chosen.order.policy.limits != "" and bool((max_running < len(work.job_arrival)).any())
-
-
-def _reorders_leaves(chosen: Scheduler, work: Workload) -> bool:
-    """Do leaves find the places of their jobs anew when they are asked, though nothing fits?"""
-    return chosen.order.policy.reserves == WALKED and bool(
-        np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED)).any()
-    )
-
-
-def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """May an order that walks choose every request that fits, or the first one of every active job on every
-    node if it reserves?
-    """
-    fits = (
-        work.request_memory.max() <= work.node_memory.min()
-        and state.fit_vcores.max() <= work.node_vcores.min()
-    )
-    admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.overtaking == ACTIVATE
-    is_free = _only_room_decides(scenario, chosen, work, state)
-    if chosen.reserves == WALKED:
-        return bool(fits) and admits and is_free
-    return chosen.order.policy.walks and is_free and len(work.job_arrival) >= shortlist_arrays.MIN_JOBS
-
-
-def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """Do orders seldom go through all that waits, and no part reads the list beside them?"""
-    walks = state.walks_unlisted and chosen.reserves == WALKED
-    first = (
-        state.serves_first and state.group_count and _only_room_decides(scenario, chosen, work, state)
-    )
-    is_seldom = bool(state.ranks_by or walks or first) and chosen.admission.policy.overtaking in (
-        ACTIVATE,
-        PASS_OVER,
-    )
-    return is_seldom and not any(
-        reads(part.policy, "waiting_requests")
-        for part in (chosen.order, chosen.reduce_start, chosen.admission)
-    )
-
-
-def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """May an order that keeps scores choose every request that fits? Where reduces go before their job's
-    maps, if it sees to that itself.
-    """
-    keeps = chosen.order.policy.keeps_scores and len(work.job_arrival) >= shortlist_arrays.MIN_JOBS
-    admits = chosen.admission.policy is ADMIT_ALL and (
-        not chosen.reduce_start.policy.reduces_first or bool(chosen.order.policy.paired_reduce_start)
-    )
-    return keeps and admits and _only_room_decides(scenario, chosen, work, state)
-
-
-def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """Are there neither limits of queues nor slots, and no nodes to be waited for?"""
-    return _limits(chosen, work) == NO_LIMITS and not scenario.cluster.locality and not state.limits_slots
-
-
-def _trigger(rule: Policy) -> int:
-    """When the kernel asks a reduce-start rule."""
-    if rule.preempt is not None:
-        return ON_WINDOWS
-    return ON_CHANGES if rule.window else ON_ENDS
 
 
 def _result(prepared: PreparedRun, ended: int) -> Run:

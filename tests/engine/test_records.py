@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import records
-from engine.records import Flags, Floats, Ints, Record, Size, Table, array, number
+from engine.records import Flags, Floats, Ints, Record, Size, Table, array, laid_out, number
 
 
 class Counts(Record):
@@ -24,6 +24,7 @@ class Marks(Record):
     given: Ints = array(records.GIVEN, "", "known before")
 
 
+@laid_out
 class Both(Table, Counts, Marks):
     """All of them."""
 

@@ -5,7 +5,6 @@ jobs.
 from __future__ import annotations
 
 from functools import partial
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +32,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.view import MASTER, job_of
+from engine.schedulers.view import MASTER, View, job_of
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 
@@ -83,7 +82,7 @@ def weighed_decisions(
     ), decisions
 
 
-def _by_job(view: SimpleNamespace, count: int) -> dict[int, WeighedRequest]:
+def _by_job(view: View, count: int) -> dict[int, WeighedRequest]:
     """Nothing in a decision that is not made by preference: a master, or the first filling of a node."""
     candidates = view.candidates[:count].tolist()
     if np.isnan(view.preference[candidates[0]]):

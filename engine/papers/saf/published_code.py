@@ -78,9 +78,7 @@ def goes_before(view, job, other, cold, rate, k):
 
 def dominant(view, job):
     """Is the job's demand larger in vcores than in memory, as shares of the cluster?"""
-    return (
-        demand(view, job, True) / view.cluster_vcores > demand(view, job, False) / view.cluster_memory
-    )
+    return demand(view, job, True) / view.cluster_vcores > demand(view, job, False) / view.cluster_memory
 
 
 def demand(view, job, vcores):

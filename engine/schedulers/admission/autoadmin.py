@@ -24,12 +24,10 @@ def may_start(view, job, floor, resource):
     view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores, view.admitted_memory
     request = request_of(job, MASTER)  # Algorithm 3
     vcores = (
-        view.cluster_vcores - view.admitted_vcores - view.request_vcores[request]
-        >= view.reserve_vcores[0]
+        view.cluster_vcores - view.admitted_vcores - view.request_vcores[request] >= view.reserve_vcores[0]
     )
     memory = (
-        view.cluster_memory - view.admitted_memory - view.request_memory[request]
-        >= view.reserve_memory[0]
+        view.cluster_memory - view.admitted_memory - view.request_memory[request] >= view.reserve_memory[0]
     )
     return ADMIT if (vcores or resource == MEMORY) and (memory or resource == VCORES) else HOLD
 

@@ -115,7 +115,10 @@ def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
 
 def round_down(view, memory, vcores):
     """(memory, vcores) in whole minimum allocations (ResourceCalculator.roundDown)."""
-    return memory // view.min_allocation_memory * view.min_allocation_memory, vcores // view.min_allocation_vcores * view.min_allocation_vcores
+    return (
+        memory // view.min_allocation_memory * view.min_allocation_memory,
+        vcores // view.min_allocation_vcores * view.min_allocation_vcores,
+    )
 
 
 def round_up(amount, step):

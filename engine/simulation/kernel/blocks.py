@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RACK_LOCAL
 from engine.records import (
-    MAP_BLOCK,
     GIVEN,
     JOB,
+    MAP_BLOCK,
     MAP_TASK,
     MAPS_ARE_KEPT,
     Ints,

@@ -58,9 +58,7 @@ def stops_its_job(v, s, node, request, limits, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job == UNSERVED:
         return not was_served(s, node, request, now)
-    return s.stops_job == ALWAYS or (
-        s.stops_job == FITTING and fits_empty_node(v, s, node, request, limits)
-    )
+    return s.stops_job == ALWAYS or (s.stops_job == FITTING and fits_empty_node(v, s, node, request, limits))
 
 
 @inlined
@@ -167,8 +165,7 @@ def has_slot_for(v, s, node, kind):
 def fits_any(v, s, node):
     """Does the node fit the smallest memory and the fewest vcores of all that waits?"""
     return (
-        v.node_free_memory[node] >= s.min_waiting_memory
-        and v.node_free_vcores[node] >= s.min_waiting_vcores
+        v.node_free_memory[node] >= s.min_waiting_memory and v.node_free_vcores[node] >= s.min_waiting_vcores
     )
 
 

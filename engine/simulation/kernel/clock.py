@@ -21,8 +21,6 @@ from engine.records import (
     number,
 )
 
-
-
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
 
 

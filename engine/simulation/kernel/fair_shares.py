@@ -67,9 +67,7 @@ def is_reservable(v, s, node, request):
     """
     job = request // PER_JOB
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
-    lacks = s.preempts == 1 and (
-        s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
-    )
+    lacks = s.preempts == 1 and (s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0)
     if not lacks and not is_starved(v, policy, job):
         return False
     far = (

@@ -22,19 +22,14 @@ def next_update(v, s, now):
     """When the next update may change something; INFINITE when none does."""
     interval = v.update_interval
     if interval == 0 or (
-        s.update_event_count == s.event_count
-        and (s.preempts == 0 or now >= s.starvation_deadline)
+        s.update_event_count == s.event_count and (s.preempts == 0 or now >= s.starvation_deadline)
     ):
         return INFINITE
     return (now // interval + 1) * interval
 
 
 def update_if_due(v, s, now):
-    if (
-        v.update_interval > 0
-        and now % v.update_interval == 0
-        and s.update_event_count != s.event_count
-    ):
+    if v.update_interval > 0 and now % v.update_interval == 0 and s.update_event_count != s.event_count:
         update(v, s, now)
     if s.preempts == 1 and now % v.update_interval == 0:
         help_starved(v, s, now)

@@ -260,9 +260,7 @@ def next_phase(v, s, entry, node, now):
         end_span(s, container, now)
         mark_dirty(s, node)
         return
-    if (s.launches == 1 and now == task_begin(s, container)) or (
-        kind == REDUCE and s.weighs_fetching == 1
-    ):
+    if (s.launches == 1 and now == task_begin(s, container)) or (kind == REDUCE and s.weighs_fetching == 1):
         add_running_task(s, node)
     if now >= s.container_shuffle_end[container]:
         start_computing(v, s, entry, container, node, now, True)
@@ -275,9 +273,7 @@ def next_phase(v, s, entry, node, now):
 
 def is_fetching(s, entry, kind):
     """Does it fetch, wait for maps, or wait to begin with that?"""
-    return (
-        kind == REDUCE and s.weighs_fetching == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
-    )
+    return kind == REDUCE and s.weighs_fetching == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
 
 
 def output_changed(v, s, job):

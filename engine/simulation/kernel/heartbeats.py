@@ -130,9 +130,7 @@ def next_instant(v, s, heartbeat):
         if upcoming < INFINITE:
             upcoming = min(upcoming, (v.now // v.update_interval + 1) * v.update_interval)
     if heartbeat > 0 and (
-        upcoming < INFINITE
-        or s.idle_heartbeats <= len(s.awake)
-        or s.event_count != s.idle_event_count
+        upcoming < INFINITE or s.idle_heartbeats <= len(s.awake) or s.event_count != s.idle_event_count
     ):
         node = next_awake(s, s.heartbeat_node)
         round_number = s.heartbeat_round

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.records import Table
+from engine.records import Table, laid_out
 from engine.simulation.kernel.admission import Admission
 from engine.simulation.kernel.attempt_durations import AttemptDurations
 from engine.simulation.kernel.blocks import Blocks
@@ -32,6 +32,7 @@ from engine.simulation.kernel.waiting_requests import WaitingRequests
 from engine.simulation.kernel.windows import Windows
 
 
+@laid_out
 class State(
     Table,
     Clock,

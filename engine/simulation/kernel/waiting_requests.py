@@ -69,9 +69,7 @@ class WaitingRequests(Record):
 
 def may_reserve(v, s, request):
     """Is it one that can ever reserve a node?"""
-    return s.reserves == WALKED or (
-        s.reserves == STARVED and exceeds_reservation_threshold(v, s, request)
-    )
+    return s.reserves == WALKED or (s.reserves == STARVED and exceeds_reservation_threshold(v, s, request))
 
 
 def may_be_held_back(s, request):
