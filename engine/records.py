@@ -25,7 +25,6 @@ WORD = 8  # bytes of a number, of an address and of a length
 ARRAY_KINDS = {"Ints": "int64", "Ints32": "int32", "Flags": "int8", "Words": "uint64", "Floats": "float64"}
 NUMBER_KINDS = {"int": "int64", "float": "float64"}
 NUMBER_TYPES: dict[str, Any] = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
-GIVEN = "given"  # the size of an array that exists before the run, and that it does not write to
 
 # What arrays have entries for.
 RUN = "run"  # one
@@ -49,6 +48,11 @@ TASK = "task"  # maps, then reduces
 MAP_BLOCK = "map_block"  # a copy of a map's block
 CONTAINER = "container"
 SPAN = "span"  # in which a reduce fetches
+DRAW = "draw"  # a task of each iteration
+LEAF = "leaf"
+RACK = "rack"  # and one
+OUTAGE = "outage"
+ABSENT_NODE = "absent_node"
 
 # What only some runs have: in others these arrays are empty.
 EVERY_RUN = ""
@@ -89,13 +93,20 @@ class Field:
     """One declared field; without a size it is a number.
 
     kind: numpy's name of its type; unit: of its entries, "" for counts, indices and flags; initial: its value
-    at time 0.
+    at time 0; is_given: it exists before the run, which does not write to it.
     """
 
     def __init__(
-        self, size: Size | None, unit: str, meaning: str, initial: float = 0, when: str = EVERY_RUN
+        self,
+        size: Size | None,
+        unit: str,
+        meaning: str,
+        initial: float = 0,
+        when: str = EVERY_RUN,
+        is_given: bool = False,
     ) -> None:
         self.size, self.unit, self.meaning, self.initial, self.when = size, unit, meaning, initial, when
+        self.is_given = is_given
         self.name = self.kind = self.record = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -116,10 +127,21 @@ class Record:
 
 
 def array(per: str | Size, unit: str, meaning: str, initial: float = 0, when: str = EVERY_RUN) -> Any:
-    """Declares an array of a record; per: what it has an entry for, or GIVEN; when: what only some runs have,
-    in others it is empty.
+    """Declares an array of a record; per: what it has an entry for; when: what only some runs have, in others
+    it is empty.
     """
-    return Field(per if isinstance(per, Size) else Size(per), unit, meaning, initial, when)
+    return Field(_size(per), unit, meaning, initial, when)
+
+
+def given(per: str | Size, unit: str, meaning: str) -> Any:
+    """Declares an array that exists before the run, which does not write to it; it is empty where the
+    scenario has nothing of the kind.
+    """
+    return Field(_size(per), unit, meaning, is_given=True)
+
+
+def _size(per: str | Size) -> Size:
+    return per if isinstance(per, Size) else Size(per)
 
 
 def number(unit: str, meaning: str, initial: float = 0) -> Any:
@@ -169,9 +191,9 @@ class Table(ctypes.Structure):
     _given: dict[str, np.ndarray]
 
     @classmethod
-    def allocate(cls, sizes: Mapping[str, int], conditions: Collection[str], *given: Given) -> Self:
+    def allocate(cls, sizes: Mapping[str, int], conditions: Collection[str], *existing: Given) -> Self:
         """The table and its arrays at time 0, in one block of memory. sizes: how many there are of each;
-        conditions: what this run has of what only some have; given: the arrays of all fields declared so.
+        conditions: what this run has of what only some have; existing: the arrays that exist before it.
         """
         layout = cls.layout
         holds = np.array(
@@ -186,7 +208,7 @@ class Table(ctypes.Structure):
         table.block, table.address, table._given = block, ctypes.addressof(table), {}
         block[layout.words] = table.address + WORD * (ends - words)
         block[layout.words + 1] = lengths
-        for some in given:
+        for some in existing:
             block[some.words], block[some.words + 1] = some.addresses, some.lengths
             table._given |= some.arrays
         for name, value in layout.numbers:
@@ -241,7 +263,7 @@ def _layout(numbers: list[Field], arrays: dict[Field, Size]) -> Layout:
     places |= {
         field.name: Place(len(numbers) + 2 * entry, field.kind, True) for entry, field in enumerate(arrays)
     }
-    allocated = {field: size for field, size in arrays.items() if size.per != GIVEN}
+    allocated = {field: size for field, size in arrays.items() if not field.is_given}
     sizes = tuple(dict.fromkeys(size.per for size in allocated.values()))
     conditions = tuple(dict.fromkeys(field.when for field in allocated))
     return Layout(

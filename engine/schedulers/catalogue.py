@@ -97,23 +97,27 @@ def _check(path: str, policy: Policy) -> None:
             msg("schedulers.catalogue.name_taken_by_policy_catalogue_give", path=path, name=policy.name)
         )
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            target = (
-                node.value.id
-                if isinstance(node.value, ast.Name)
-                else node.value.attr
-                if isinstance(node.value, ast.Attribute)
-                else ""
-            )
-            if target in View.layout.fields:
-                raise SchedulerError(
-                    msg(
-                        "schedulers.catalogue.line_writes_which_engines_policy_may",
-                        path=path,
-                        lineno=node.lineno,
-                        target=target,
-                    )
+        target = _written(node)
+        if target in View.layout.fields:
+            raise SchedulerError(
+                msg(
+                    "schedulers.catalogue.line_writes_which_engines_policy_may",
+                    path=path,
+                    lineno=node.lineno,
+                    target=target,
                 )
+            )
+
+
+def _written(node: ast.AST) -> str:
+    """What is written at this place of a syntax tree: `X[...] = `, `view.X[...] = ` or `view.X = `."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        if isinstance(node.value, ast.Name):
+            return node.value.id
+        node = node.value
+    elif not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
+        return ""
+    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def installed(catalogue: dict[str, dict[str, Policy]]) -> dict[str, Policy]:

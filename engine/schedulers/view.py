@@ -52,7 +52,6 @@ from engine.codes import (  # noqa: F401
 )
 from engine.records import (
     CHANGED,
-    GIVEN,
     JOB,
     JOB_BLOCK,
     KIND,
@@ -66,6 +65,7 @@ from engine.records import (
     Size,
     Table,
     array,
+    given,
     laid_out,
     number,
 )
@@ -80,7 +80,7 @@ class ClusterView(Record):
     cluster_memory: int = number("MB", "of all nodes that are up; 0 while none is")
     cluster_vcores: int = number("vcores", "as cluster_memory")
     cluster_nodes: int = number("", "how many are up")
-    heartbeat: int = number("ms", "ms between two heartbeats of a node")
+    heartbeat: int = number("ms", "between two heartbeats of a node")
     heartbeat_count: int = number(
         "",
         "heartbeats of all nodes so far but those out of band, under an order that counts them "
@@ -104,7 +104,7 @@ class ClusterView(Record):
     idle_memory: int = number("MB", "of the cluster, not held by a running container")
     idle_vcores: int = number("vcores", "as idle_memory")
     held_count: Ints = array(KIND, "", "containers by kind: masters, reduces, maps")
-    held_memory: Ints = array(KIND, "MB", "MB that these hold")
+    held_memory: Ints = array(KIND, "MB", "that these hold")
     held_vcores: Ints = array(KIND, "vcores", "as held_memory")
     admitted_memory: int = number("MB", "of masters from their admission until their end is seen")
     admitted_vcores: int = number("vcores", "as admitted_memory")
@@ -116,7 +116,7 @@ class ClusterView(Record):
     has_job_priorities: int = number("", "1: some jobs have priorities")
     holds_masters: int = number("", "1: an admission rule may keep the master of an active job from a node")
     limits_users: int = number("", "1: what users hold is counted")
-    update_interval: int = number("ms", "ms between FairScheduler's updates, 0: at each heartbeat")
+    update_interval: int = number("ms", "between FairScheduler's updates, 0: at each heartbeat")
     queue_scheme: int = number("", "how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY")
     min_allocation_memory: int = number(
         "MB",
@@ -166,10 +166,10 @@ class RequestView(Record):
         "of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits",
     )
     active_waiting_in_block: Ints = array(JOB_BLOCK, "", "those of them that are active")
-    request_memory: Ints = array(GIVEN, "MB", "size of one container of a request")
-    request_vcores: Ints = array(GIVEN, "vcores", "as request_memory")
-    request_asked_memory: Ints = array(GIVEN, "MB", "as its master asked for it, before it was rounded")
-    request_asked_vcores: Ints = array(GIVEN, "vcores", "as request_asked_memory")
+    request_memory: Ints = given(REQUEST, "MB", "size of one container of a request")
+    request_vcores: Ints = given(REQUEST, "vcores", "as request_memory")
+    request_asked_memory: Ints = given(REQUEST, "MB", "as its master asked for it, before it was rounded")
+    request_asked_vcores: Ints = given(REQUEST, "vcores", "as request_asked_memory")
     request_waiting: Ints = array(REQUEST, "", "containers asked for and not placed")
     request_speculative: Ints = array(REQUEST, "", "of those, second attempts of tasks that run: 0 or 1")
     request_asked_at: Ints = array(REQUEST, "ms", "when it was asked for")
@@ -191,32 +191,32 @@ class RequestView(Record):
 class JobView(Record):
     """Jobs."""
 
-    job_arrival: Ints = array(GIVEN, "ms", "when it arrived")
-    job_queue: Ints = array(GIVEN, "", "its leaf, an index of queue_*")
-    job_user: Ints = array(GIVEN, "", "its user in its leaf, an index of user_*")
-    job_weight: Floats = array(GIVEN, "", "its weight")
-    job_priority: Ints = array(GIVEN, "", "a larger number goes first")
-    job_min_memory: Ints = array(GIVEN, "MB", "min_share, 0 without")
-    job_min_vcores: Ints = array(GIVEN, "vcores", "as job_min_memory")
-    job_input: Floats = array(GIVEN, "", "input_mb, -1 without")
-    job_estimate: Ints = array(GIVEN, "ms", "estimate_s in ms, -1 without")
-    job_slowstart: Floats = array(GIVEN, "", "a share of the maps")
-    job_family: Ints = array(
-        GIVEN,
+    job_arrival: Ints = given(JOB, "ms", "when it arrived")
+    job_queue: Ints = given(JOB, "", "its leaf, an index of queue_*")
+    job_user: Ints = given(JOB, "", "its user in its leaf, an index of user_*")
+    job_weight: Floats = given(JOB, "", "its weight")
+    job_priority: Ints = given(JOB, "", "a larger number goes first")
+    job_min_memory: Ints = given(JOB, "MB", "min_share, 0 without")
+    job_min_vcores: Ints = given(JOB, "vcores", "as job_min_memory")
+    job_input: Floats = given(JOB, "", "input_mb, -1 without")
+    job_estimate: Ints = given(JOB, "ms", "estimate_s in ms, -1 without")
+    job_slowstart: Floats = given(JOB, "", "a share of the maps")
+    job_family: Ints = given(
+        JOB,
         "",
         "the first job in job order of the same name but for a number at its end",
     )
-    job_startup: Ints = array(GIVEN, "ms", "of its master, -1 without")
-    job_fetch: Floats = array(GIVEN, "ms", "ms in which a reduce fetches one map's output")
-    job_map_mean: Floats = array(GIVEN, "ms", "mean of a map's duration by its distribution, at speed 1")
-    job_reduce_mean: Floats = array(
-        GIVEN,
+    job_startup: Ints = given(JOB, "ms", "of its master, -1 without")
+    job_fetch: Floats = given(JOB, "ms", "in which a reduce fetches one map's output")
+    job_map_mean: Floats = given(JOB, "ms", "mean of a map's duration by its distribution, at speed 1")
+    job_reduce_mean: Floats = given(
+        JOB,
         "ms",
         "mean of a reduce's duration by its distribution, at speed 1",
     )
-    job_maps: Ints = array(GIVEN, "", "tasks of one iteration")
-    job_reduces: Ints = array(GIVEN, "", "tasks of one iteration")
-    job_iterations: Ints = array(GIVEN, "", "how often it runs all its tasks")
+    job_maps: Ints = given(JOB, "", "tasks of one iteration")
+    job_reduces: Ints = given(JOB, "", "tasks of one iteration")
+    job_iterations: Ints = given(JOB, "", "how often it runs all its tasks")
     job_iteration: Ints = array(JOB, "", "the running one, from 1; 0 before it has begun")
     job_placed_maps: Ints = array(JOB, "", "of the running iteration")
     job_placed_reduces: Ints = array(JOB, "", "of the running iteration")
@@ -305,8 +305,8 @@ class JobView(Record):
 class NodeView(Record):
     """Nodes."""
 
-    node_memory: Ints = array(GIVEN, "MB", "what the node has")
-    node_vcores: Ints = array(GIVEN, "vcores", "as node_memory")
+    node_memory: Ints = given(NODE, "MB", "what the node has")
+    node_vcores: Ints = given(NODE, "vcores", "as node_memory")
     node_free_memory: Ints = array(NODE, "MB", "what no container holds, as the scheduler sees it")
     node_free_vcores: Ints = array(NODE, "vcores", "as node_free_memory")
     node_reserved: Ints = array(NODE, "", "the request it is reserved for, -1 without", initial=-1)
@@ -332,19 +332,19 @@ class NodeView(Record):
 class QueueView(Record):
     """Queues, and users of one leaf each."""
 
-    queue_parent: Ints = array(GIVEN, "", "-1 for root, which is queue 0")
-    queue_bottom_up: Ints = array(GIVEN, "", "queues, deepest first, then by name")
-    queue_file_rank: Ints = array(GIVEN, "", "rank of first appearance")
-    queue_policy: Ints = array(GIVEN, "", "OWN, FIFO, FAIR or DRF")
-    queue_ordering: Ints = array(GIVEN, "", "under capacity")
-    queue_priority: Ints = array(GIVEN, "", "a larger number goes first")
-    queue_weight: Floats = array(GIVEN, "", "its weight")
-    queue_min_memory: Ints = array(GIVEN, "MB", "minimum share")
-    queue_min_vcores: Ints = array(GIVEN, "vcores", "as queue_min_memory")
-    queue_max_memory: Ints = array(GIVEN, "MB", "maximum share")
-    queue_max_vcores: Ints = array(GIVEN, "vcores", "as queue_max_memory")
-    queue_capacity: Floats = array(GIVEN, "", "guaranteed share of the cluster")
-    queue_max_capacity: Floats = array(GIVEN, "", "largest share of the cluster")
+    queue_parent: Ints = given(QUEUE, "", "-1 for root, which is queue 0")
+    queue_bottom_up: Ints = given(QUEUE, "", "queues, deepest first, then by name")
+    queue_file_rank: Ints = given(QUEUE, "", "rank of first appearance")
+    queue_policy: Ints = given(QUEUE, "", "OWN, FIFO, FAIR or DRF")
+    queue_ordering: Ints = given(QUEUE, "", "under capacity")
+    queue_priority: Ints = given(QUEUE, "", "a larger number goes first")
+    queue_weight: Floats = given(QUEUE, "", "its weight")
+    queue_min_memory: Ints = given(QUEUE, "MB", "minimum share")
+    queue_min_vcores: Ints = given(QUEUE, "vcores", "as queue_min_memory")
+    queue_max_memory: Ints = given(QUEUE, "MB", "maximum share")
+    queue_max_vcores: Ints = given(QUEUE, "vcores", "as queue_max_memory")
+    queue_capacity: Floats = given(QUEUE, "", "guaranteed share of the cluster")
+    queue_max_capacity: Floats = given(QUEUE, "", "largest share of the cluster")
     queue_used_memory: Ints = array(QUEUE, "MB", "what its containers hold, as the scheduler sees it")
     queue_used_vcores: Ints = array(QUEUE, "vcores", "as queue_used_memory")
     queue_reserved_memory: Ints = array(QUEUE, "MB", "where it counts as used: under capacity")
@@ -361,12 +361,12 @@ class QueueView(Record):
     queue_fair_memory: Ints = array(QUEUE, "MB", "as job_fair_memory")
     queue_fair_vcores: Ints = array(QUEUE, "vcores", "as queue_fair_memory")
     queue_demand_memory: Ints = array(QUEUE, "MB", "as job_demand_memory, no more than its max_share")
-    queue_user_limit_factor: Floats = array(GIVEN, "", "of its capacity, how much one user may hold")
-    queue_min_user_limit: Floats = array(GIVEN, "", "percent")
-    queue_max_container_memory: Ints = array(GIVEN, "MB", "of the largest container")
-    queue_max_container_vcores: Ints = array(GIVEN, "vcores", "as queue_max_container_memory")
-    queue_am_share: Floats = array(
-        GIVEN,
+    queue_user_limit_factor: Floats = given(QUEUE, "", "of its capacity, how much one user may hold")
+    queue_min_user_limit: Floats = given(QUEUE, "", "percent")
+    queue_max_container_memory: Ints = given(QUEUE, "MB", "of the largest container")
+    queue_max_container_vcores: Ints = given(QUEUE, "vcores", "as queue_max_container_memory")
+    queue_am_share: Floats = given(
+        QUEUE,
         "",
         "largest part for masters, NaN where the admission rule's own holds, -1 for no limit",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import records
-from engine.records import Flags, Floats, Ints, Record, Size, Table, array, laid_out, number
+from engine.records import Flags, Floats, Ints, Record, Size, Table, array, given, laid_out, number
 
 
 class Counts(Record):
@@ -21,7 +21,7 @@ class Marks(Record):
 
     is_marked: Flags = array(records.JOB, "", "1: it is")
     weight: Floats = array(Size(records.JOB, 2), "", "of a job, twice", when=records.RANKS)
-    given: Ints = array(records.GIVEN, "", "known before")
+    given: Ints = given(records.NODE, "", "known before")
 
 
 @laid_out

@@ -11,17 +11,7 @@ from __future__ import annotations
 
 from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB, TAKEN
 from engine.jit import call, inlined
-from engine.records import (
-    GIVEN,
-    JOB,
-    JOB_GROUP,
-    QUEUE,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
 from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing
@@ -45,7 +35,7 @@ class Admission(Record):
     )
     activation_pass: int = number("", "how often those held back in a leaf were looked at")
     queued_masters: int = number("", "held back by an admission rule that sets room aside")
-    held_back_kind: Ints = array(GIVEN, "", "of a job, which user of a leaf and size of master")
+    held_back_kind: Ints = given(JOB, "", "of a job, which user of a leaf and size of master")
     held_back_jobs: Ints = array(JOB_GROUP, "", "of a kind")
     held_back_refused: Ints = array(JOB_GROUP, "", "the last pass in which one of the kind was refused")
     queue_held_back_kinds: Ints = array(QUEUE, "", "kinds that some are held back of")

@@ -7,13 +7,16 @@ import math
 from engine.codes import MAP, MASTER, REDUCE
 from engine.records import (
     CONTAINER,
-    GIVEN,
+    JOB,
+    RUN,
     SPECULATES,
     Floats,
     Ints,
     Record,
+    Size,
     Words,
     array,
+    given,
     number,
 )
 from engine.simulation.attempt_draws import (
@@ -34,23 +37,27 @@ from engine.simulation.kernel.master_heartbeats import learns_at
 class AttemptDurations(Record):
     """How long attempts take."""
 
-    job_key: Words = array(GIVEN, "", "of its draws, 0 where nothing but durations is drawn")
-    startup_law: Floats = array(GIVEN, "", "law of the master's start-up, LAW_SIZE numbers a job")
-    launch_law: Floats = array(GIVEN, "", "law of a task's launch")
-    stragglers: Floats = array(GIVEN, "", "share, factor, tail: 0 for none")
+    job_key: Words = given(JOB, "", "of its draws, 0 where nothing but durations is drawn")
+    startup_law: Floats = given(
+        Size(JOB, LAW_SIZE), "", "law of the master's start-up, LAW_SIZE numbers a job"
+    )
+    launch_law: Floats = given(Size(RUN, LAW_SIZE), "", "law of a task's launch")
+    stragglers: Floats = given(Size(RUN, 3), "", "share, factor, tail: 0 for none")
     stretches: int = number("", "1: an attempt may compute for longer or shorter than its draw")
-    distance_factor: Floats = array(
-        GIVEN,
+    distance_factor: Floats = given(
+        Size(RUN, 3),
         "",
         "how many times as long a map computes on its block's node, on its rack, elsewhere",
     )
     container_work_ms: Floats = array(
         CONTAINER,
         "ms",
-        "ms that its task computes if it does not fail; empty where no job speculates",
+        "that its task computes if it does not fail; empty where no job speculates",
         when=SPECULATES,
     )
-    container_compute_ms: Ints = array(CONTAINER, "ms", "ms that it does compute", when=SPECULATES)
+    container_compute_ms: Ints = array(
+        CONTAINER, "ms", "that it computes until it ends or fails", when=SPECULATES
+    )
 
 
 MAX_DURATION_MS = 1e15  # ms; no single task lasts longer, so that the clock can't overflow

@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RACK_LOCAL
 from engine.records import (
-    GIVEN,
     JOB,
     MAP_BLOCK,
     MAP_TASK,
     MAPS_ARE_KEPT,
+    NODE,
+    RACK,
+    RUN,
     Ints,
     Record,
     array,
+    given,
 )
 from engine.simulation.attempt_draws import BLOCK, attempt_draw
 from engine.simulation.kernel.task_arrays import first_unplaced
@@ -27,7 +30,7 @@ from engine.simulation.kernel.task_arrays import first_unplaced
 class Blocks(Record):
     """Where the blocks of maps are."""
 
-    replication: Ints = array(GIVEN, "", "copies of a block, 0 where maps have none")
+    replication: Ints = given(RUN, "", "copies of a block, 0 where maps have none")
     block_node: Ints = array(MAP_BLOCK, "", "`replication` a map, -1 beyond the nodes; blocks.py", initial=-1)
     blocks_by_node: Ints = array(MAP_BLOCK, "", "maps by the node of a block, in order")
     blocks_by_rack: Ints = array(MAP_BLOCK, "", "maps by the rack of a block, in order")
@@ -35,10 +38,10 @@ class Blocks(Record):
     passed_by_rack: Ints = array(MAP_BLOCK, "", "entries of blocks_by_rack of a rack's that are placed")
     map_container: Ints = array(MAP_TASK, "", "-1 while not placed", initial=-1, when=MAPS_ARE_KEPT)
     first_map: Ints = array(JOB, "", "no unplaced map below this")
-    node_rack: Ints = array(GIVEN, "", "racks numbered by first appearance")
-    rack_nodes: Ints = array(GIVEN, "", "nodes rack by rack")
-    rack_place: Ints = array(GIVEN, "", "where a node stands in rack_nodes")
-    rack_begin: Ints = array(GIVEN, "", "where a rack begins in rack_nodes, and the end")
+    node_rack: Ints = given(NODE, "", "racks numbered by first appearance")
+    rack_nodes: Ints = given(NODE, "", "nodes rack by rack")
+    rack_place: Ints = given(NODE, "", "where a node stands in rack_nodes")
+    rack_begin: Ints = given(RACK, "", "where a rack begins in rack_nodes, and the end")
 
 
 KEY = 32  # bits of a map's index beside its node or rack

@@ -9,17 +9,7 @@ container ends come before requests (TIME-2).
 from __future__ import annotations
 
 from engine.codes import INFINITE
-from engine.records import (
-    GIVEN,
-    NODE,
-    NODE_BLOCK,
-    TIMER,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import NODE, NODE_BLOCK, RUN, TIMER, Flags, Ints, Record, array, given, number
 
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
 
@@ -49,7 +39,7 @@ class Clock(Record):
         "ms",
         "the kernel returns before the first instant at this time or later, INFINITE: it does not",
     )
-    cancel_flag: Ints = array(GIVEN, "", "one number, not 0 once the run is cancelled (cancellation.py)")
+    cancel_flag: Ints = given(RUN, "", "one number, not 0 once the run is cancelled (cancellation.py)")
 
 
 def set_time(s, leaf, time):

@@ -14,15 +14,17 @@ from engine.codes import INFINITE, PER_JOB, REDUCE
 from engine.records import (
     CONTAINER,
     FETCHES,
-    GIVEN,
     JOB,
     MAP_TASK,
+    REDUCE_TASK,
+    RUN,
     SKEWED,
     SPAN,
     Floats,
     Ints,
     Record,
     array,
+    given,
     number,
 )
 from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS, partition_factor
@@ -60,9 +62,9 @@ class Fetching(Record):
         when=SKEWED,
     )
     hull_count: Ints = array(JOB, "", "of a job, its entries in `hull`")
-    reduce_part: Floats = array(GIVEN, "", "Workload's")
-    shuffle_latency: Ints = array(GIVEN, "", "of one fetch")
-    fetch_weight: Floats = array(GIVEN, "", "of a reduce that fetches, in k")
+    reduce_part: Floats = given(REDUCE_TASK, "", "Workload's")
+    shuffle_latency: Ints = given(RUN, "", "of one fetch")
+    fetch_weight: Floats = given(RUN, "", "of a reduce that fetches, in k")
     container_span: Ints = array(
         CONTAINER,
         "",

@@ -15,16 +15,18 @@ import numpy as np
 
 from engine.codes import BY_PRIORITY, PER_JOB
 from engine.records import (
-    GIVEN,
     JOB,
+    LEAF,
     MONITORS,
     QUEUE,
+    RUN,
     Flags,
     Floats,
     Ints,
     Record,
     Size,
     array,
+    given,
     number,
 )
 from engine.schedulers.terms.resources import (
@@ -46,9 +48,9 @@ from engine.schedulers.terms.user_limits import compute_user_limit
 class IdealAllocation(Record):
     """CapacityScheduler's ideal allocation; amounts hold MB and vcores of a queue or user."""
 
-    queue_is_leaf: Flags = array(GIVEN, "", "1: it has no children")
-    queues_in_file: Ints = array(GIVEN, "", "queues in the order of the file")
-    leaves_in_hash_order: Ints = array(GIVEN, "", "leaves in the order of a java.util.HashSet of their names")
+    queue_is_leaf: Flags = given(QUEUE, "", "1: it has no children")
+    queues_in_file: Ints = given(QUEUE, "", "queues in the order of the file")
+    leaves_in_hash_order: Ints = given(LEAF, "", "leaves in the order of a java.util.HashSet of their names")
     queue_current: Ints = array(Size(QUEUE, 2), "", "what it holds", when=MONITORS)
     queue_guaranteed: Ints = array(Size(QUEUE, 2), "", "its guarantee", when=MONITORS)
     queue_max: Ints = array(Size(QUEUE, 2), "", "its maximum capacity", when=MONITORS)
@@ -100,13 +102,13 @@ class IdealAllocation(Record):
         "queues that have the least of their guarantees",
         when=MONITORS,
     )
-    monitor_parameters: Floats = array(
-        GIVEN,
+    monitor_parameters: Floats = given(
+        Size(RUN, 5),
         "",
         "of the cluster that one round may choose, the dead zone, of what is to be given, of a queue "
         "for masters or -1",
     )
-    queue_disables_preemption: Flags = array(GIVEN, "", "disable_preemption")
+    queue_disables_preemption: Flags = given(QUEUE, "", "disable_preemption")
 
 
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, MAP, PER_JOB, REDUCE, RUNNING
-from engine.records import (
-    GIVEN,
-    NODE,
-    ROW,
-    Flags,
-    Floats,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.kernel.attempt_durations import duration_ms
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.fetch_spans import end_span
@@ -33,14 +23,14 @@ class NodeRows(Record):
     row_remaining_ms: Floats = array(
         ROW,
         "ms",
-        "ms of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none",
+        "of work left at k = 1, or of output to fetch where that counts in k; -1 while there is none",
     )
     row_updated_at: Ints = array(ROW, "ms", "when row_remaining_ms was true")
     row_count: Ints = array(NODE, "", "containers in the row")
     row_width: int = number("", "entries a node has in row_*")
-    node_speed: Floats = array(GIVEN, "", "how many times as fast as the durations say")
-    map_slots: Ints = array(GIVEN, "", "maps it may run at a time")
-    reduce_slots: Ints = array(GIVEN, "", "reduces it may run at a time")
+    node_speed: Floats = given(NODE, "", "how many times as fast as the durations say")
+    map_slots: Ints = given(NODE, "", "maps it may run at a time")
+    reduce_slots: Ints = given(NODE, "", "reduces it may run at a time")
     total_map_slots: int = number("", "on the nodes that limit them")
     total_reduce_slots: int = number("", "on the nodes that limit them")
     limits_slots: int = number("", "1: some node may have no more than so many maps or reduces")

@@ -10,14 +10,7 @@ from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, KILLED, LOST, MAP, MASTER, PER_JOB
 from engine.jit import call
-from engine.records import (
-    GIVEN,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.cluster_resource import update_cluster_resource
@@ -43,10 +36,10 @@ from engine.simulation.kernel.usage import note_changed, note_stale
 class Outages(Record):
     """Nodes that are lost and come back."""
 
-    absent_nodes: Ints = array(GIVEN, "", "at first")
-    outage_at: Ints = array(GIVEN, "ms", "when nodes are lost or come; in the order of time, then of nodes")
-    outage_node: Ints = array(GIVEN, "", "the node that is lost or comes")
-    outage_is_back: Flags = array(GIVEN, "", "1: the node comes, 0: it is lost")
+    absent_nodes: Ints = given(ABSENT_NODE, "", "at first")
+    outage_at: Ints = given(OUTAGE, "ms", "when nodes are lost or come; in the order of time, then of nodes")
+    outage_node: Ints = given(OUTAGE, "", "the node that is lost or comes")
+    outage_is_back: Flags = given(OUTAGE, "", "1: the node comes, 0: it is lost")
     next_outage: int = number("", "the next entry of outage_at")
 
 

@@ -16,17 +16,7 @@ from engine.codes import (
     REORDER_LATER,
 )
 from engine.jit import call
-from engine.records import (
-    GIVEN,
-    JOB,
-    REDUCE_TASK,
-    Flags,
-    Floats,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import DRAW, JOB, REDUCE_TASK, REQUEST, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
@@ -50,7 +40,7 @@ from engine.simulation.kernel.waiting_requests import (
 class Requests(Record):
     """What jobs ask for."""
 
-    fit_vcores: Ints = array(GIVEN, "vcores", "request_vcores, or zeros when only memory must fit")
+    fit_vcores: Ints = given(REQUEST, "vcores", "request_vcores, or zeros when only memory must fit")
     is_changed: Flags = array(JOB, "", "a job is in View.changed", initial=1)
     touched: Ints = array(JOB, "", "jobs that may have something to ask for")
     is_touched: Flags = array(JOB, "", "1: it is in `touched`")
@@ -65,13 +55,13 @@ class Requests(Record):
     reduces_first: Flags = array(JOB, "", "its waiting reduces go before its maps")
     reduce_start_trigger: int = number("", "ON_ENDS, ON_CHANGES or ON_WINDOWS")
     may_mark_reduces_first: int = number("", "1: under a rule whose reduces go before their job's maps")
-    map_base: Ints = array(GIVEN, "", "where a job's maps begin in what is kept of maps")
-    reduce_base: Ints = array(GIVEN, "", "where a job's reduces begin in the next three")
+    map_base: Ints = given(JOB, "", "where a job's maps begin in what is kept of maps")
+    reduce_base: Ints = given(JOB, "", "where a job's reduces begin in the next three")
     reduce_container: Ints = array(REDUCE_TASK, "", "-1 while not placed", initial=-1)
     reduce_attempt: Ints = array(REDUCE_TASK, "", "its next attempt")
     first_reduce: Ints = array(JOB, "", "no unplaced reduce below this")
-    draws: Floats = array(GIVEN, "", "durations of tasks at speed 1, as drawn")
-    draw_base: Ints = array(GIVEN, "", "where a job's draws begin")
+    draws: Floats = given(DRAW, "", "durations of tasks at speed 1, as drawn")
+    draw_base: Ints = given(JOB, "", "where a job's draws begin")
 
 
 def touch(s, job):

@@ -9,15 +9,7 @@ and no limit of masters counts it.
 
 from __future__ import annotations
 
-from engine.records import (
-    GIVEN,
-    JOB,
-    QUEUE,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import JOB, QUEUE, Ints, Record, array, given, number
 from engine.simulation.kernel.usage import count_in_queues
 
 
@@ -26,19 +18,19 @@ class RunningLimits(Record):
 
     limits_running: int = number("", "1: some queue or user may have no more than so many jobs that run")
     non_runnable_count: int = number("", "jobs that wait for that")
-    job_owner: Ints = array(GIVEN, "", "the first job of its user, in whatever queue")
+    job_owner: Ints = given(JOB, "", "the first job of its user, in whatever queue")
     owner_running_jobs: Ints = array(
         JOB,
         "",
         "by job_owner: its user's running jobs, and how many may run; running_limits.py",
     )
-    owner_max_running_jobs: Ints = array(
-        GIVEN,
+    owner_max_running_jobs: Ints = given(
+        JOB,
         "",
         "how many of its user's jobs may run at a time, by job_owner",
     )
     queue_running_jobs: Ints = array(QUEUE, "", "in it and below it")
-    queue_max_running_jobs: Ints = array(GIVEN, "", "how many jobs may run at a time, in it and below it")
+    queue_max_running_jobs: Ints = given(QUEUE, "", "how many jobs may run at a time, in it and below it")
 
 
 def is_allowed(v, s, job):

@@ -24,20 +24,7 @@ from engine.codes import (
     UNDECIDED,
 )
 from engine.jit import inlined
-from engine.records import (
-    GIVEN,
-    GROUP,
-    JOB,
-    RANKS,
-    REQUEST,
-    Flags,
-    Floats,
-    Ints,
-    Record,
-    Size,
-    array,
-    number,
-)
+from engine.records import GROUP, JOB, RANKS, REQUEST, Flags, Floats, Ints, Record, Size, array, given, number
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node
@@ -51,7 +38,7 @@ class Shortlist(Record):
 
     ranks_by: int = number("", "FAIR or DRF: the first of each group is listed alone; 0: all candidates are")
     shortlist_depth: int = number("", "how many jobs of a group are listed")
-    group_begin: Ints = array(GIVEN, "", "where its heap begins in `ranked`")
+    group_begin: Ints = given(GROUP, "", "where its heap begins in `ranked`")
     group_size: Ints = array(Size(GROUP, 2), "", "entries of its heap")
     ranked: Ints = array(Size(REQUEST, 2), "", "heaps of requests", when=RANKS)
     ranked_first: Floats = array(Size(REQUEST, 2), "", "their jobs' rank_first", when=RANKS)

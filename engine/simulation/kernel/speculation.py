@@ -15,15 +15,7 @@ from __future__ import annotations
 import math
 
 from engine.codes import INFINITE, MAP, PER_JOB, REDUCE
-from engine.records import (
-    GIVEN,
-    JOB,
-    REQUEST,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import JOB, REQUEST, Ints, Record, array, given, number
 from engine.simulation.kernel.node_rows import is_running, row_entry, task_begin
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
@@ -34,7 +26,7 @@ class Speculation(Record):
     """Second attempts of late tasks."""
 
     speculates: int = number("", "1: some job starts speculative attempts")
-    job_speculates: Ints = array(GIVEN, "", "bits FOR_MAPS, FOR_REDUCES")
+    job_speculates: Ints = given(JOB, "", "bits FOR_MAPS, FOR_REDUCES")
     speculates_from: Ints = array(JOB, "", "no speculative attempt is looked for before")
     backup: Ints = array(
         REQUEST,

@@ -12,18 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import DRF, FIFO
-from engine.records import (
-    GIVEN,
-    JOB,
-    PREEMPTS,
-    QUEUE,
-    Flags,
-    Floats,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import JOB, LEAF, PREEMPTS, QUEUE, Flags, Floats, Ints, Record, array, given, number
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.terms.shares import compare, is_less
 from engine.simulation.kernel.clock import wake_parked
@@ -50,17 +39,17 @@ class Starvation(Record):
         "after which, if nothing has happened, starvation will change nothing more",
     )
     ranked_jobs: Ints = array(JOB, "", "scratch: jobs of a leaf", when=PREEMPTS)
-    leaf_order: Ints = array(GIVEN, "", "leaves as Hadoop lists them")
+    leaf_order: Ints = given(LEAF, "", "leaves as Hadoop lists them")
     last_at_min_share: Ints = array(
         QUEUE,
         "",
         "when a leaf last was seen to have its minimum share",
         when=PREEMPTS,
     )
-    min_share_timeout: Ints = array(GIVEN, "", "QueueTree's")
-    fair_share_timeout: Ints = array(GIVEN, "", "QueueTree's")
-    fair_share_threshold: Floats = array(GIVEN, "", "QueueTree's")
-    allows_preemption: Flags = array(GIVEN, "", "1: containers below it may be killed")
+    min_share_timeout: Ints = given(QUEUE, "ms", "below its minimum share before it may preempt")
+    fair_share_timeout: Ints = given(QUEUE, "ms", "below its threshold before it may preempt")
+    fair_share_threshold: Floats = given(QUEUE, "", "part of its fair share below which it is starved")
+    allows_preemption: Flags = given(QUEUE, "", "1: containers below it may be killed")
 
 
 def find_starved(v, s, now):

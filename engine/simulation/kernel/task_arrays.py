@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from engine.codes import MAP, PER_JOB, REDUCE
 from engine.records import (
-    GIVEN,
     JOB,
     MAP_TASK,
     REQUEST,
     RETRIES,
+    RUN,
     TASK,
     Flags,
     Floats,
     Ints,
     Record,
+    Size,
     array,
+    given,
     number,
 )
 
@@ -51,12 +53,14 @@ class Attempts(Record):
         "of a request, attempts that have finished in this iteration",
         when=RETRIES,
     )
-    done_time: Ints = array(REQUEST, "ms", "ms they took in all", when=RETRIES)
+    done_time: Ints = array(REQUEST, "ms", "they took in all", when=RETRIES)
     fails: int = number("", "1: attempts may fail")
     is_failing: Flags = array(JOB, "", "a task of the job has failed too often")
     failing_jobs: Ints = array(JOB, "", "in this instant")
     failing_count: int = number("", "of `failing_jobs`")
-    failures: Floats = array(GIVEN, "", "probability, at which part of the work or -1, how often a task may")
+    failures: Floats = given(
+        Size(RUN, 3), "", "probability, at which part of the work or -1, how often a task may"
+    )
 
 
 def attempt_of(v, s, job, kind, index):

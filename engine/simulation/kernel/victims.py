@@ -13,19 +13,7 @@ import numpy as np
 
 from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE, RETURNED
 from engine.java_hash import WORD, spread, table_size
-from engine.records import (
-    CONTAINER,
-    GIVEN,
-    JOB,
-    NODE,
-    PREEMPTS,
-    WIDTH,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import CONTAINER, JOB, NODE, PREEMPTS, WIDTH, Flags, Ints, Record, array, given, number
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.simulation.kernel.preemption_claims import add_claim
 from engine.simulation.kernel.starvation import is_below, pop_starved
@@ -36,7 +24,7 @@ class Victims(Record):
 
     warning_ms: int = number("ms", "from mark to kill")
     spares_masters: int = number("", "1: none is killed")
-    node_order: Ints = array(GIVEN, "", "nodes as Hadoop lists them")
+    node_order: Ints = given(NODE, "", "nodes as Hadoop lists them")
     max_on_node: Ints = array(NODE, "", "containers at a time", when=PREEMPTS)
     node_containers: Ints = array(WIDTH, "", "scratch: containers of a node", when=PREEMPTS)
     considered: Ints = array(WIDTH, "", "scratch: those of them that may go", when=PREEMPTS)

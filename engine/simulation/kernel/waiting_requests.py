@@ -8,18 +8,7 @@ others wait.
 from __future__ import annotations
 
 from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
-from engine.records import (
-    GIVEN,
-    GROUP,
-    JOB,
-    QUEUE,
-    REQUEST,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.kernel.fair_shares import exceeds_reservation_threshold
@@ -48,16 +37,16 @@ class WaitingRequests(Record):
     min_waiting_vcores: int = number("vcores", "as min_waiting_memory", initial=INFINITE)
     max_waiting_memory: int = number("MB", "a node with as much free fits everything")
     max_waiting_vcores: int = number("vcores", "as max_waiting_memory")
-    group_of: Ints = array(
-        GIVEN,
+    group_of: Ints = given(
+        Size(REQUEST, 2),
         "",
         "of a request, and of requests that may reserve in the second half: which leaf, size and kind "
         "of container",
     )
     group_count: int = number("", "of the groups")
     group_waiting: Ints = array(GROUP, "", "requests of it that wait")
-    group_memory: Ints = array(GIVEN, "MB", "what a container of it needs")
-    group_vcores: Ints = array(GIVEN, "vcores", "what a container of it needs")
+    group_memory: Ints = given(GROUP, "MB", "what a container of it needs")
+    group_vcores: Ints = given(GROUP, "vcores", "what a container of it needs")
     active_jobs: Ints = array(
         JOB,
         "",

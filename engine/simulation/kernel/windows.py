@@ -11,17 +11,7 @@ from __future__ import annotations
 
 from engine.codes import INFINITE, MAP, NO_CHANGE, NOT_YET, ON_WINDOWS, PER_JOB, QUEUE_LIMIT, REDUCE
 from engine.jit import call
-from engine.records import (
-    GIVEN,
-    JOB,
-    RUN,
-    Flags,
-    Ints,
-    Record,
-    Size,
-    array,
-    number,
-)
+from engine.records import JOB, RUN, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
 from engine.simulation.kernel.clock import earliest, set_time
@@ -65,12 +55,12 @@ class Windows(Record):
     dormant_count: int = number("", "of `dormant_jobs`")
     dormant_event_count: int = number("", "`event_count` when the first of them began to rest")
     has_master_heartbeats: int = number("", "1: some masters have heartbeats of their own")
-    job_heartbeat_ms: Ints = array(
-        GIVEN,
+    job_heartbeat_ms: Ints = given(
+        JOB,
         "ms",
-        "ms between heartbeats of the master, 0: it asks and learns at once",
+        "between heartbeats of the master, 0: it asks and learns at once",
     )
-    job_linger: Ints = array(GIVEN, "", "ms that a master outlives its job")
+    job_linger: Ints = given(JOB, "ms", "that a master outlives its job")
 
 
 def wake_windows(s, part, first):
