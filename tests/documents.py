@@ -23,11 +23,12 @@ from engine.analysis.metrics import METRICS
 from engine.exercises.course import course
 from engine.exercises.model import Exercise
 from engine.output import result_format
-from engine.records import Field
+from engine.records import Field, Record
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import Parameter
 from engine.schedulers.view import View
+from engine.simulation.kernel.state import State
 from webapp.api.openapi import OPERATIONS, summary
 from webapp.settings import LIMITS
 
@@ -270,6 +271,18 @@ def view() -> str:
     return fields_table(View.layout.fields)
 
 
+def state() -> str:
+    """The kernel's records: who writes each, and its fields."""
+    parts = []
+    for record in State.__bases__:
+        if issubclass(record, Record):
+            fields = {name: field for name, field in vars(record).items() if isinstance(field, Field)}
+            path = record.__module__.replace(".", "/")
+            about = _with_code(inspect.getdoc(record) or "", State.layout.fields)
+            parts.append(f"## {record.__name__}\n`{path}.py`: {about}\n\n{fields_table(fields)}\n")
+    return "\n".join(parts)
+
+
 def fields_table(fields: Mapping[str, Field]) -> str:
     rows = [
         (f"`{name}`", field.kind, _entries(field), field.unit, _with_code(field.meaning, fields))
@@ -432,6 +445,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "exercises": lambda: fields(Exercise),
     "lessons": lessons,
     "view": view,
+    "state": state,
     "command-line": commands,
     "environment": environment,
     "result": result,

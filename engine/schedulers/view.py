@@ -374,7 +374,7 @@ class QueueView(Record):
     queue_counted_active_users: Ints = array(
         QUEUE,
         "",
-        "of those, the ones that are not forgotten (kernel/users.py), and what those hold",
+        "of those, the ones that are not forgotten, and what those hold",
     )
     queue_active_users_memory: Ints = array(QUEUE, "MB", "what its active users hold together")
     queue_active_users_vcores: Ints = array(QUEUE, "vcores", "as queue_active_users_memory")

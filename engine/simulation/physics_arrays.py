@@ -28,15 +28,15 @@ class Physics(NamedTuple):
     job_linger: np.ndarray  # how long its master outlives it
     launch_law: np.ndarray
     stragglers: np.ndarray  # share, factor, tail: 0 for none
-    shuffle_latency: np.ndarray  # ms
-    fetch_weight: np.ndarray
+    shuffle_latency: int  # ms
+    fetch_weight: float
     failures: np.ndarray  # probability, at which part of the work or -1 for any, how often a task may
     absent_nodes: np.ndarray  # not there at first: they join later, or are lost at 0
     outage_at: np.ndarray  # when nodes are lost, come back or join; in the order of time, then of nodes
     outage_node: np.ndarray
     outage_is_back: np.ndarray  # int8
     job_speculates: np.ndarray  # bits: 1 for maps, 2 for reduces
-    replication: np.ndarray  # one number: copies of a block, 0 where maps have none
+    replication: int  # copies of a block, 0 where maps have none
     # how many times as long a map computes on its block's node, on its rack, elsewhere
     distance_factor: np.ndarray
     node_rack: np.ndarray  # numbered by first appearance
@@ -74,8 +74,8 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         stragglers=np.array(
             [stragglers.share, stragglers.factor, stragglers.tail or 0.0] if stragglers else [0.0, 1.0, 0.0]
         ),
-        shuffle_latency=np.array([work.shuffle_latency_ms]),
-        fetch_weight=np.array([float(cluster.fetch_weight)]),
+        shuffle_latency=work.shuffle_latency_ms,
+        fetch_weight=float(cluster.fetch_weight),
         failures=np.array(
             [failures.probability, -1.0 if failures.at is None else failures.at, failures.max_attempts]
             if failures
@@ -86,7 +86,7 @@ def physics(scenario: Scenario, work: Workload) -> Physics:
         outage_node=np.array([node for _, node, _ in outages], np.int64),
         outage_is_back=np.array([is_back for _, _, is_back in outages], np.int8),
         job_speculates=per_job(lambda job: SPECULATION[job.speculation]),
-        replication=np.array([locality.replication if locality else 0], np.int64),
+        replication=locality.replication if locality else 0,
         distance_factor=np.array(
             [1.0, locality.rack_factor, locality.off_rack_factor] if locality else [1.0, 1.0, 1.0]
         ),
@@ -119,7 +119,6 @@ def _is_special(master: Master) -> bool:
 def _disabled(jobs: int) -> Physics:
     """The arrays of so many jobs without any of these effects."""
     empty, each = np.zeros(0, np.int64), np.zeros(jobs, np.int64)
-    zero = np.zeros(1, np.int64)
     return Physics(
         job_key=np.zeros(jobs, np.uint64),
         startup_law=np.zeros(LAW_SIZE * jobs),
@@ -127,15 +126,15 @@ def _disabled(jobs: int) -> Physics:
         job_linger=each,
         launch_law=np.zeros(LAW_SIZE),
         stragglers=np.array([0.0, 1.0, 0.0]),
-        shuffle_latency=zero,
-        fetch_weight=np.zeros(1),
+        shuffle_latency=0,
+        fetch_weight=0.0,
         failures=np.zeros(3),
         absent_nodes=empty,
         outage_at=empty,
         outage_node=empty,
         outage_is_back=np.zeros(0, np.int8),
         job_speculates=each,
-        replication=zero,
+        replication=0,
         distance_factor=np.ones(3),
         node_rack=empty,
         rack_nodes=empty,

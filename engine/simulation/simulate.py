@@ -244,6 +244,7 @@ def prepare(
         work,
         view,
         given.state,
+        physics,
         {**monitor_arrays(chosen, work), **alike.arrays, "cancel_flag": cancel_token.flag},
         {condition for condition, holds in conditions.items() if holds},
         {

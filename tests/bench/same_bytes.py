@@ -1,8 +1,9 @@
 """`python -m tests.bench.same_bytes BASE`: does this checkout give the same results as a git revision, byte
 for byte?
 
-Every sample and preset under every order and rule, and 300 random scenarios under random schedulers, as the
-contract's JSON; but for the sentence that says why a run is a deadlock, which is for people.
+Every sample, every preset and 1,000 random scenarios, under every order and rule, the random ones under three
+random schedulers too, as the contract's JSON; but for the sentence that says why a run is a deadlock, which
+is for people.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tests.bench.compare import checkout
 from tests.browser.server import ROOT
 from tests.strategies import BUSY, named_schedulers, scenarios
 
-RANDOM = 300
+RANDOM = 1000
 RULES = (
     "slowstart(at=0.8)",
     "lazy-start",
@@ -67,8 +68,6 @@ def _known() -> list[tuple[str, dict, list[str]]]:
     """The samples (the presets are among them, traces are converted)."""
     import engine
 
-    orders = list(engine.CATALOGUE["order"])
-    schedulers = [*orders, *(f"fair+{rule}" for rule in RULES), "fair(resources=memory)", "fair(shares=kind)"]
     scenarios = {preset.key: preset.scenario for preset in engine.presets()}
     for kind, jobs, nodes in (
         ("rumen", "rumen.json", "rumen-topology.json"),
@@ -76,11 +75,23 @@ def _known() -> list[tuple[str, dict, list[str]]]:
     ):
         with engine.sample(jobs).open("rb") as trace, engine.sample(nodes).open("rb") as hosts:
             scenarios[kind] = engine.read(kind, trace, hosts).scenario
-    return [(name, scenario.plain(), schedulers) for name, scenario in scenarios.items()]
+    return [(name, scenario.plain(), _every_scheduler()) for name, scenario in scenarios.items()]
+
+
+def _every_scheduler() -> list[str]:
+    from engine.schedulers.catalogue import CATALOGUE
+
+    return [
+        *CATALOGUE["order"],
+        *(f"fair+{rule}" for rule in RULES),
+        "fair(resources=memory)",
+        "fair(shares=kind)",
+    ]
 
 
 def _random() -> list[tuple[str, dict, list[str]]]:
     rows: list[tuple[str, dict, list[str]]] = []
+    every = _every_scheduler()
 
     @settings(
         max_examples=RANDOM // 2,
@@ -93,7 +104,7 @@ def _random() -> list[tuple[str, dict, list[str]]]:
     @given(scenarios(), scenarios(BUSY), st.lists(named_schedulers(), min_size=3, max_size=3))
     def gather(small, busy, names):
         rows.extend(
-            (f"random {len(rows) + place}", scenario.plain(), names)
+            (f"random {len(rows) + place}", scenario.plain(), [*every, *names])
             for place, scenario in enumerate((small, busy))
         )
 

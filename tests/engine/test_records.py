@@ -6,6 +6,7 @@ import numpy as np
 
 from engine import records
 from engine.records import Flags, Floats, Ints, Record, Size, Table, array, given, laid_out, number
+from tests.documents import fields_table
 
 
 class Counts(Record):
@@ -85,3 +86,30 @@ def test_a_table_with_further_arrays_shares_its_numbers_and_its_own() -> None:
 def test_a_field_says_what_it_is() -> None:
     field = Both.layout.fields["mean_ms"]
     assert (field.record, field.unit, field.meaning) == ("Counts", "ms", "of all")
+
+
+def test_a_field_that_is_added_is_allocated_kept_and_documented() -> None:
+    class Deadlines(Record):
+        """What a change adds."""
+
+        job_deadline: Ints = array(records.JOB, "ms", "after its arrival", initial=60_000)
+
+    @laid_out
+    class Wider(Table, Counts, Marks, Deadlines):
+        """As Both, and what was added."""
+
+    known = Wider.given_arrays({"given": np.arange(5)})
+    table = Wider.allocate({records.NODE: 5, records.JOB: 3}, (), known)
+    assert table.job_deadline.tolist() == [60_000] * 3
+    kept = table.block.copy()
+    table.job_deadline[1] = 5
+    table.block[:] = kept
+    assert table.job_deadline[1] == 60_000
+    row = fields_table(Wider.layout.fields).splitlines()[-1]
+    assert [cell.strip() for cell in row.strip("|").split("|")] == [
+        "`job_deadline`",
+        "int64",
+        "job",
+        "ms",
+        "after its arrival",
+    ]

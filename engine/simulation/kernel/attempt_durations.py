@@ -153,7 +153,7 @@ def straggler_factor(s, container):
 
 def locality_factor(s, container):
     """How many times as long a map computes for its block lies elsewhere."""
-    if s.replication[0] == 0 or s.container_kind[container] != MAP:
+    if s.replication == 0 or s.container_kind[container] != MAP:
         return 1.0
     return s.distance_factor[
         distance(s, s.container_job[container], s.container_index[container], s.container_node[container])

@@ -17,11 +17,11 @@ from engine.records import (
     MAPS_ARE_KEPT,
     NODE,
     RACK,
-    RUN,
     Ints,
     Record,
     array,
     given,
+    number,
 )
 from engine.simulation.attempt_draws import BLOCK, attempt_draw
 from engine.simulation.kernel.task_arrays import first_unplaced
@@ -30,7 +30,7 @@ from engine.simulation.kernel.task_arrays import first_unplaced
 class Blocks(Record):
     """Where the blocks of maps are."""
 
-    replication: Ints = given(RUN, "", "copies of a block, 0 where maps have none")
+    replication: int = number("", "copies of a block, 0 where maps have none")
     block_node: Ints = array(MAP_BLOCK, "", "`replication` a map, -1 beyond the nodes; blocks.py", initial=-1)
     blocks_by_node: Ints = array(MAP_BLOCK, "", "maps by the node of a block, in order")
     blocks_by_rack: Ints = array(MAP_BLOCK, "", "maps by the rack of a block, in order")
@@ -54,7 +54,7 @@ def next_map(v, s, job, node):
     if len(s.map_container) == 0:
         return v.job_placed_maps[job]
     index = -1
-    if s.replication[0] > 0:
+    if s.replication > 0:
         index = nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node)
         if index < 0:
             index = nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node])
@@ -89,8 +89,8 @@ def nearest(v, s, job, near, passed, key):
     """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the
     head of each list run or have ended.
     """
-    first = s.map_base[job] * s.replication[0]
-    last = first + v.job_maps[job] * s.replication[0]
+    first = s.map_base[job] * s.replication
+    last = first + v.job_maps[job] * s.replication
     head = bisect_left(near, first, last, key << KEY)
     if head == last:
         return -1
@@ -114,7 +114,7 @@ def bisect_left(near, first, last, entry):
 
 def restore_map(v, s, job, index):
     """A map is to be placed again: it is passed no more in the lists it stands in."""
-    copies = s.replication[0]
+    copies = s.replication
     first = s.map_base[job] * copies
     last = first + v.job_maps[job] * copies
     for copy in range(copies):
@@ -141,10 +141,10 @@ def all_maps_wait(v, s, job):
     for index in range(first, first + v.job_maps[job]):
         s.map_container[index] = -1
     s.first_map[job] = 0
-    if s.replication[0] > 0:
+    if s.replication > 0:
         if v.job_iteration[job] == 1:
             place_blocks(v, s, job)
-        for entry in range(first * s.replication[0], (first + v.job_maps[job]) * s.replication[0]):
+        for entry in range(first * s.replication, (first + v.job_maps[job]) * s.replication):
             s.passed_by_node[entry] = 0
             s.passed_by_rack[entry] = 0
 
@@ -154,8 +154,8 @@ def place_blocks(v, s, job):
     lists.
     """
     for index in range(v.job_maps[job]):
-        block = (s.map_base[job] + index) * s.replication[0]
-        for copy in range(min(s.replication[0], len(s.rack_nodes))):
+        block = (s.map_base[job] + index) * s.replication
+        for copy in range(min(s.replication, len(s.rack_nodes))):
             s.block_node[block + copy] = s.rack_nodes[
                 place_of_copy(s, block, copy, attempt_draw(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))
             ]
@@ -198,7 +198,7 @@ def sort_blocks(v, s, job, near, is_rack_list):
     """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or
     racks there are in it.
     """
-    copies = s.replication[0]
+    copies = s.replication
     places = 0
     first = s.map_base[job] * copies
     for filling in range(2):  # count, then fill
@@ -236,9 +236,9 @@ def key_of(s, block, copy, is_rack_list):
 
 def distance(s, job, index, node):
     """NODE_LOCAL, RACK_LOCAL or OFF_SWITCH."""
-    block = (s.map_base[job] + index) * s.replication[0]
+    block = (s.map_base[job] + index) * s.replication
     nearest_level = OFF_SWITCH
-    for copy in range(s.replication[0]):
+    for copy in range(s.replication):
         other = s.block_node[block + copy]
         if other == node:
             return NODE_LOCAL

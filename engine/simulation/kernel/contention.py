@@ -27,7 +27,7 @@ def settle(v, s, now, contention):
         if s.weighs_fetching == 1:
             update_fetches(v, s, node, now, slowdown_before)
         s.is_dirty[node] = 0
-        k = s.running_tasks[node] + s.fetch_weight[0] * v.node_fetching[node]
+        k = s.running_tasks[node] + s.fetch_weight * v.node_fetching[node]
         s.settled_load[node] = k
         slowdown_now = slowdown(contention, k)
         if s.weighs_fetching == 1 and slowdown_now != slowdown_before:

@@ -70,9 +70,7 @@ def is_reservable(v, s, node, request):
     lacks = s.preempts == 1 and (s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0)
     if not lacks and not is_starved(v, policy, job):
         return False
-    far = (
-        nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication[0] > 0 else OFF_SWITCH
-    )
+    far = nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication > 0 else OFF_SWITCH
     if far == OFF_SWITCH:
         return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)
     rack = s.node_rack[node]

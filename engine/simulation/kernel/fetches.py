@@ -17,7 +17,6 @@ from engine.records import (
     JOB,
     MAP_TASK,
     REDUCE_TASK,
-    RUN,
     SKEWED,
     SPAN,
     Floats,
@@ -62,9 +61,9 @@ class Fetching(Record):
         when=SKEWED,
     )
     hull_count: Ints = array(JOB, "", "of a job, its entries in `hull`")
-    reduce_part: Floats = given(REDUCE_TASK, "", "Workload's")
-    shuffle_latency: Ints = given(RUN, "", "of one fetch")
-    fetch_weight: Floats = given(RUN, "", "of a reduce that fetches, in k")
+    reduce_part: Floats = given(REDUCE_TASK, "", "how much it gets beside an even part of the job's output")
+    shuffle_latency: int = number("ms", "of one fetch")
+    fetch_weight: float = number("", "of a reduce that fetches, in k")
     container_span: Ints = array(
         CONTAINER,
         "",
@@ -238,7 +237,7 @@ def start_fetching(v, s, entry, container, node, now, has_contention):
         fetched(
             begin, min(latest, MAX_DURATION_MS), v.job_maps[job], min(each, MAX_DURATION_MS / v.job_maps[job])
         )
-        + s.shuffle_latency[0]
+        + s.shuffle_latency
     )
     s.container_shuffle_end[container] = shuffle_end
     if has_contention and begin > now:
@@ -340,7 +339,7 @@ def add_output(v, s, entry, container, now, slowdown):
 
 def end_shuffle(v, s, entry, container, node, now):
     """It has fetched everything, and computes after the latency, which costs its node nothing."""
-    shuffle_end = now + s.shuffle_latency[0]
+    shuffle_end = now + s.shuffle_latency
     s.container_shuffle_end[container] = shuffle_end
     if shuffle_end > now:
         s.row_end[entry] = shuffle_end

@@ -108,7 +108,7 @@ class IdealAllocation(Record):
         "of the cluster that one round may choose, the dead zone, of what is to be given, of a queue "
         "for masters or -1",
     )
-    queue_disables_preemption: Flags = given(QUEUE, "", "disable_preemption")
+    queue_disables_preemption: Flags = given(QUEUE, "", "1: its containers are not killed for other queues")
 
 
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last

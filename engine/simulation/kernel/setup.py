@@ -88,7 +88,7 @@ def state_arrays(work: Workload, draws: np.ndarray, physics: Physics) -> Given:
             "fair_share_timeout": tree.fair_share_timeout,
             "fair_share_threshold": tree.fair_share_threshold,
             "allows_preemption": tree.allows_preemption,
-            **physics._asdict(),
+            **{name: value for name, value in physics._asdict().items() if isinstance(value, np.ndarray)},
         }
     )
 
@@ -142,6 +142,7 @@ def fresh_state(
     work: Workload,
     view: View,
     given: Given,
+    physics: Physics,
     parts: dict[str, np.ndarray],
     conditions: set[str],
     sizes: dict[str, int],
@@ -154,7 +155,7 @@ def fresh_state(
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     maps, reduces = int(work.job_maps.sum()), int(work.job_reduces.sum())
     preempts = records.PREEMPTS in conditions
-    copies = int(given.arrays["replication"][0])
+    copies = physics.replication
     state = State.allocate(
         {
             records.RUN: 1,
@@ -193,7 +194,9 @@ def fresh_state(
     state.total_reduce_slots = int(state.reduce_slots[has_reduce_slots].sum())
     state.limits_slots = int(has_map_slots.any() or has_reduce_slots.any())
     state.threshold_memory, state.threshold_vcores = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
-    state.is_down[state.absent_nodes] = 1
+    state.shuffle_latency, state.fetch_weight = physics.shuffle_latency, physics.fetch_weight
+    state.replication = copies
+    state.is_down[physics.absent_nodes] = 1
     if preempts:
         state.last_at_fair_share[:] = work.job_arrival
     return state

@@ -67,7 +67,7 @@ def unplace(v, s, job, kind, index):
     if kind == MAP:
         v.job_placed_maps[job] -= 1
         s.first_map[job] = min(s.first_map[job], index)
-        if s.replication[0] > 0:
+        if s.replication > 0:
             restore_map(v, s, job, index)
     else:
         v.job_placed_reduces[job] -= 1
