@@ -259,11 +259,11 @@ class Configured:
         minimum = min_allocation(self.scenario.cluster.allocation)
         parts = self.tree.max_capacity if is_alone else self.tree.capacity
         return SimpleNamespace(
-            cluster_memory=[self.cluster[0]],
-            cluster_vcores=[self.cluster[1]],
-            counts_vcores=[0 if self.memory_only else 1],
-            min_allocation_memory=[minimum.memory_mb],
-            min_allocation_vcores=[minimum.vcores],
+            cluster_memory=self.cluster[0],
+            cluster_vcores=self.cluster[1],
+            counts_vcores=0 if self.memory_only else 1,
+            min_allocation_memory=minimum.memory_mb,
+            min_allocation_vcores=minimum.vcores,
             queue_capacity=self.tree.capacity,
             queue_max_capacity=self.tree.max_capacity,
             queue_active_users=np.full(len(parts), users),

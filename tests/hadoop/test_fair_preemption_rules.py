@@ -34,7 +34,7 @@ def by_place(s, container, other, table):
 
 
 def used_or_not(v, s, now):
-    s.preemption_threshold[0] = 0.0
+    s.preemption_threshold = 0.0
     find_starved(v, s, now)
 
 
