@@ -15,7 +15,7 @@ from engine.errors import GantryError
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
-from engine.simulation import shortlist_arrays, simulate
+from engine.simulation import run_plan, shortlist_arrays, simulate
 from engine.simulation.kernel import heartbeats, windows
 from engine.simulation.run import Run
 from tests.bench.scenarios import stream
@@ -84,7 +84,7 @@ def test_a_list_that_is_made_late_makes_the_same_run(scheduler: str, scenario: S
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         late = outcome(scenario, scheduler)
-        patch.setattr(simulate, "_lists_lazily", lambda *_: False)
+        patch.setattr(run_plan, "_lists_lazily", lambda *_: False)
         assert are_same(outcome(scenario, scheduler), late)
 
 
@@ -108,7 +108,7 @@ def test_a_walk_that_finds_its_candidates_itself_makes_the_same_run(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shortlist_arrays, "MIN_JOBS", 0)
         short = outcome(scenario, scheduler)
-        patch.setattr(simulate, "_walks_unlisted", lambda *_: False)
+        patch.setattr(run_plan, "_walks_unlisted", lambda *_: False)
         assert are_same(outcome(scenario, scheduler), short)
 
 
