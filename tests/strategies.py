@@ -432,8 +432,9 @@ def named_schedulers(
     order = draw(st.sampled_from(orders))
     parameters = draw(_parameters(ORDERS[order]))
     parts = [_part(order, parameters)]
-    start, own = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].paired_reduce_start
-    if own:
+    start, defaults = draw(st.sampled_from(starts)), CATALOGUE[ORDER][order].defaults
+    if defaults.is_paired:
+        own = defaults.reduce_start
         if start == own:
             parts.append(
                 _part(

@@ -139,7 +139,7 @@ def _state_at(run: Run, name: str, at_ms: int) -> tuple[PreparedRun, Seen]:
 
 
 def _fair_share(run: Run, name: str, job: str, at_ms: int) -> _Worked:
-    if parse(name).order.policy.queue_scheme != BY_WEIGHT:
+    if parse(name).order.policy.queues.scheme != BY_WEIGHT:
         raise ExerciseError(msg("exercises.compute.no_fair_share", scheduler=display_name(name)))
     prepared, seen = _state_at(run, name, at_ms)
     levels = fair_levels(prepared, job)

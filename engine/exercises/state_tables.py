@@ -244,7 +244,7 @@ def _has_queues(seen: Seen) -> bool:
 
 
 def _scheme(seen: Seen) -> int:
-    return seen.scheduler.order.policy.queue_scheme
+    return seen.scheduler.order.policy.queues.scheme
 
 
 def _amounts(seen: Seen, titles: tuple[str, str], memory: list[str], vcores: list[str]) -> list[_Column]:

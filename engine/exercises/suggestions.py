@@ -97,7 +97,7 @@ def suggestions(run: Run, scheduler: str) -> Suggestions:
         tuple(_metrics(run)),
         shares_s,
         _largest(run, round(1000 * shares_s)),
-        order.queue_scheme == BY_WEIGHT,
+        order.queues.scheme == BY_WEIGHT,
     )
 
 

@@ -60,7 +60,7 @@ def offered_rules(run: Run, scheduler: Scheduler, kind: int, held: Collection[st
     others = set(ALWAYS_OFFERED)
     if scheduler.limits_users:
         others.add("user-limit")
-    if scheduler.order.policy.queue_scheme == BY_CAPACITY:
+    if scheduler.order.policy.queues.scheme == BY_CAPACITY:
         others.add("siblings")
     if kind == MASTER:
         others.add(scheduler.admission.policy.name if _is_limit(scheduler) else "masters-in-line")
@@ -107,7 +107,7 @@ def _no_maximum(moment: Moment, request: int) -> str:
     view, tree = moment.view, moment.work.queues
     for queue in upwards(view, view.job_queue[request // PER_JOB]):
         most = view.queue_max_memory[queue]
-        if moment.scheduler.order.policy.queue_scheme == BY_CAPACITY:
+        if moment.scheduler.order.policy.queues.scheme == BY_CAPACITY:
             most = int(view.cluster_memory * view.queue_max_capacity[queue])
             most = INFINITE if view.queue_max_capacity[queue] >= 1 else most
         if most < INFINITE:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import quantities
-from engine.codes import MAP, PER_JOB, REDUCE
+from engine.codes import BY_CAPACITY, MAP, PER_JOB, REDUCE
 from engine.exercises.decision import Decision, Holder
 from engine.explanation.observed_run import unit
 from engine.messages import msg
@@ -226,7 +226,7 @@ def queue_share(found: Decision, queue: int, value: float) -> tuple[tuple[str, .
     """
     tree, held, cluster = found.seen.run.workload.queues, found.seen.queues[queue], found.seen.cluster
     shares = held.memory / cluster[0], held.vcores / cluster[1]
-    is_of_capacity = found.seen.scheduler.order.policy.limits == "max_capacity"
+    is_of_capacity = found.seen.scheduler.order.policy.queues.scheme == BY_CAPACITY
     whole = float(tree.capacity[queue] if is_of_capacity else tree.weight[queue])
     if whole <= 0 or held.memory == 0:
         return (), "", 0.0

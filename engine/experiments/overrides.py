@@ -84,7 +84,7 @@ def parts_of(chosen: Scheduler) -> list[Part]:
         return [chosen.order]
     return [
         chosen.order,
-        *(part for _, part in chosen.rules if part.policy.name != chosen.order.policy.paired_reduce_start),
+        *(part for _, part in chosen.rules if not chosen.is_paired(part)),
     ]
 
 
@@ -98,7 +98,7 @@ def with_rule(chosen: Scheduler, policy: str) -> list[Part]:
         rule is None
         or chosen.is_measured
         or any(part.policy is rule for part in parts)
-        or (rule.role == REDUCE_START and chosen.order.policy.paired_reduce_start)
+        or (rule.role == REDUCE_START and chosen.order.policy.defaults.is_paired)
     ):
         return parts
     return [*(part for part in parts if part.policy.role != rule.role), Part.of(rule)]

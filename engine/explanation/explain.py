@@ -236,7 +236,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         if policy.name == "capacity" and view.has_job_priorities == 1
         else {}
     )
-    walked = _walked(view, request, queue) if policy.reserves == WALKED else {}
+    walked = _walked(view, request, queue) if policy.assignment.reserves == WALKED else {}
     return {
         "job": work.job_names[job],
         "kind": KINDS[request % PER_JOB],

@@ -54,7 +54,7 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
     """
     view, names = answer.view, run.workload.job_names
     node = run.workload.node_names[answer.first]
-    if scheduler.order.policy.reserves == WALKED:
+    if scheduler.order.policy.assignment.reserves == WALKED:
         queue = run.workload.queues.names[view.job_queue[request // PER_JOB]]
         over_limit = _stops_leaf(view, request)
         if over_limit is not None:
@@ -250,7 +250,8 @@ def _ahead_by_queue(
 def _queue_numbers(policy: Policy, view: Any, queues: tuple[int, int]) -> list[_Compared]:
     """What their parent compares of two siblings, in its order."""
     numbers = [_of_queues(policy, view, queues, term) for term in compared_queues(policy, view)]
-    if policy.reserves == WALKED and view.queue_ordering[view.queue_parent[queues[1]]] == BY_PRIORITY:
+    ordering = view.queue_ordering[view.queue_parent[queues[1]]]
+    if policy.assignment.reserves == WALKED and ordering == BY_PRIORITY:
         own, theirs = (float(view.queue_priority[one]) for one in queues)
         numbers.insert(0, _Compared("priority", "", own, theirs, 1))
     return numbers
@@ -261,8 +262,9 @@ def _of_queues(policy: Policy, view: Any, queues: tuple[int, int], term: Term) -
     own, theirs = (display_value(term, float(getattr(view, term.name)[queue])) or 0.0 for queue in queues)
     what, unit_name = term.title.lower(), unit(term)
     if term.name == "queue_first":
-        ranks_by = view.queue_policy[view.queue_parent[queues[1]]] or policy.ranks_by
-        if policy.reserves == WALKED:
+        own_policy = view.queue_policy[view.queue_parent[queues[1]]]
+        ranks_by = own_policy or (policy.ranked.by if policy.ranked else 0)
+        if policy.assignment.reserves == WALKED:
             what, unit_name = msg("explanation.order_rules.used_capacity"), "share"
         elif view.queue_needy[queues[1]] < 0:
             what, unit_name = msg("explanation.order_rules.share_of_minimum"), "share"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine import quantities
+from engine.codes import BY_CAPACITY
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.scenario.model import VERSION, Scenario
@@ -116,12 +117,12 @@ def without_record(scenario: Scenario) -> dict[str, Any]:
 
 def is_capacity(chosen: Scheduler) -> bool:
     """Do queues have capacities under it, as under CapacityScheduler?"""
-    return chosen.order.policy.limits == "max_capacity"
+    return chosen.order.policy.queues.scheme == BY_CAPACITY
 
 
 def require_queues(chosen: Scheduler) -> None:
     """QuestionError under an order that does not look at queues."""
-    if not chosen.order.policy.limits:
+    if not chosen.knows_queues:
         raise QuestionError(
             msg("prediction.question.ignores_queues_ask_question_under_fair", name=chosen.order.policy.name)
         )

@@ -355,17 +355,13 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
     if (
         chosen.reduce_start != default_reduce_start
         and "+" not in values["scheduler"]
-        and not new_scheduler.order.policy.paired_reduce_start
+        and not new_scheduler.order.policy.defaults.is_paired
     ):
         new_scheduler = replace(new_scheduler, reduce_start=chosen.reduce_start)
     if new_scheduler.is_measured:
         raise QuestionError(msg("prediction.queue_questions.measured_what_cluster_did_name_scheduler"))
     caveats = [OTHER_SCHEDULER]
-    if (
-        scenario.queues
-        and new_scheduler.order.policy.limits
-        and is_capacity(new_scheduler) != is_capacity(chosen)
-    ):
+    if scenario.queues and new_scheduler.knows_queues and is_capacity(new_scheduler) != is_capacity(chosen):
         what = (
             msg("prediction.queue_questions.capacities_and_maximum_capacities")
             if is_capacity(new_scheduler)
@@ -374,7 +370,10 @@ def _change_scheduler(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         caveats.append(msg("prediction.queue_questions.queues_go_by_their_there_what", what=what))
     files = ()
     if new_scheduler.order.policy.name in ("fair", "drf", "capacity", "fifo"):
-        files = (SITE_XML, *((file_of(new_scheduler),) if new_scheduler.order.policy.limits else ()))
+        files = (
+            SITE_XML,
+            *((file_of(new_scheduler),) if new_scheduler.knows_queues else ()),
+        )
     else:
         caveats.append(
             msg(

@@ -97,7 +97,10 @@ def _check(path: str, policy: Policy) -> None:
             msg("schedulers.catalogue.name_taken_by_policy_catalogue_give", path=path, name=policy.name)
         )
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
-        target = _written(node)
+        if not isinstance(node, ast.Subscript | ast.Attribute) or not isinstance(node.ctx, ast.Store):
+            continue
+        written = node.value if isinstance(node, ast.Subscript) else node  # X[...] =, view.X[...] =, view.X =
+        target = getattr(written, "id", None) or getattr(written, "attr", None)
         if target in View.layout.fields:
             raise SchedulerError(
                 msg(
@@ -107,17 +110,6 @@ def _check(path: str, policy: Policy) -> None:
                     target=target,
                 )
             )
-
-
-def _written(node: ast.AST) -> str:
-    """What is written at this place of a syntax tree: `X[...] = `, `view.X[...] = ` or `view.X = `."""
-    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-        if isinstance(node.value, ast.Name):
-            return node.value.id
-        node = node.value
-    elif not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
-        return ""
-    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def installed(catalogue: dict[str, dict[str, Policy]]) -> dict[str, Policy]:

@@ -64,7 +64,7 @@ def labels(compared: Sequence[str | Scheduler]) -> tuple[str, ...]:
     for rules in zip(*([rule for _, rule in scheduler.rules] for scheduler in schedulers)):
         if len(set(map(str, rules))) > 1:
             for parts, scheduler, rule in zip(label_parts, schedulers, rules):
-                parts += [] if rule.policy.name == scheduler.order.policy.paired_reduce_start else [rule]
+                parts += [] if scheduler.is_paired(rule) else [rule]
     short_labels = tuple("+".join(map(str, parts)) for parts in label_parts)
     differ_in_textbook = any(
         _textbook_name(scheduler) and any(_without_textbook(part) != part for part in parts)
@@ -111,7 +111,7 @@ def _textbook_name(scheduler: Scheduler) -> str:
     limited as in Hadoop.
     """
     order, rules = scheduler.order, dict(scheduler.rules)
-    if order.policy.paired_reduce_start:
+    if order.policy.defaults.is_paired:
         del rules[REDUCE_START]
     parts = [order, *rules.values()]
     short_parts = [_without_textbook(part) for part in parts]

@@ -7,21 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
 
-# Modes of Policy; a policy imports them from here.
+# Modes of what a policy is capable of; a policy imports them from here.
 from engine.codes import (  # noqa: F401
     ACTIVATE,
     ALWAYS,
     BY_CAPACITY,
     BY_WEIGHT,
     COUNTED,
+    DRF,
+    FAIR,
     FAIR_SHARE,
     FITTING,
     FREE,
     NEVER,
-    NO_DELAYS,
     NO_OVERTAKING,
-    NO_QUEUES,
-    NO_RESERVATIONS,
     OVERTAKE_ON_ARRIVAL,
     PASS_OVER,
     QUEUE_LIMIT,
@@ -31,6 +30,16 @@ from engine.codes import (  # noqa: F401
     WALKED,
 )
 from engine.messages import msg
+from engine.schedulers.capabilities import (  # noqa: F401
+    NOBODY,
+    QUEUE_SHARE,
+    Assignment,
+    Defaults,
+    Masters,
+    Queues,
+    Ranked,
+    Windows,
+)
 from engine.schedulers.view import View
 
 ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
@@ -55,9 +64,6 @@ RUN, JOB, REQUEST, NODE, QUEUE = (
     "node",
     "queue",
 )
-
-
-QUEUE_SCHEMES = {"": NO_QUEUES, "max_share": BY_WEIGHT, "max_capacity": BY_CAPACITY}  # by Policy.limits
 
 
 @dataclass(frozen=True)
@@ -126,57 +132,28 @@ class Policy:
     """An order, a reduce-start rule or an admission rule.
 
     function: its parameters are, by name, View fields, arrays of its own (memory, terms, facts), its
-    parameters as numbers (a choice is
-      its index, NaN what is not given), `view` for all arrays together, and the two numbers of its hook
-      (HOOKS):
+      parameters as numbers (a choice is its index, NaN what is not given), `view` for all arrays together,
+      and the two numbers of its hook (HOOKS):
       order         (node, count) -> position in candidates[:count], or LEAVE
       reduce start  (job, now)    -> ASK, NOT_YET, or how many reduces are to wait
       admission     (job, now)    -> ADMIT or HOLD
     rule: what the chosen request has over the others, to follow "because"; several when there are several
-    possible reasons, and
-      then the array named `ground` has the index of the one that applied. masters_first: masters come before
-      all requests, and need no other reason.
-    limits: which limits of queues the engine holds for it: "", "max_share" or "max_capacity". stops_job:
-    NEVER, UNSERVED (unless it was given a container on this heartbeat, FifoScheduler.assignContainers),
-    FITTING (if it could fit the
-      empty node and its queue's limits allow it, FSAppAttempt.assignContainer) or ALWAYS
-      (RegularContainerAllocator.assignContainers).
-    reserves: under reservations=yes, STARVED: those of jobs below their fair share
-    (FSAppAttempt.isReservable), or WALKED: what the order
-      itself decides (RegularContainerAllocator); what is chosen and does not fit then reserves the node.
-    delays: where maps have blocks, RELAXED: a job takes nearer nodes alone until it has missed too many
-    (FSAppAttempt.getAllowedLocalityLevel), or
-      COUNTED: what the order itself decides (RegularContainerAllocator.canAssign).
-    headroom: what it tells masters: FREE in the cluster, no more than the queue's FAIR_SHARE
-    (FSAppAttempt.getHeadroom), or than the
-      QUEUE_LIMIT and its user's (AbstractLeafQueue.getHeadroom).
-    window, on_window: the parameter that gives a window's seconds, and a function (window in ms, now) ->
-    NO_CHANGE when this end of
-      a window changed nothing, or the time from which on one may though nothing happens; asked at every
-      multiple of it (WINDOW-1, WINDOW-2).
-    on_jobs: of an order, (job, now), called after a job's first container has started, and with -1 after jobs
-    have finished. preempt: of a reduce-start rule that is asked when its windows end, (job, now) -> how many
-    reduces to kill, or NO_CHANGE, which
-      it is while a map of the job runs or none waits; asked for reduces, it then is no sooner than slowstart,
-      nor when none is left to ask for.
-    reduces_first: the reduces it asks for go before any map of their job. overtaking: PASS_OVER,
-    NO_OVERTAKING, OVERTAKE_ON_ARRIVAL or ACTIVATE (a leaf's jobs are looked at when one of them comes or
-    leaves,
-      AbstractLeafQueue.activateApplications), of an admission rule.
-    default_reduce_start, default_admission: the rules of an order that is named without them;
-    paired_reduce_start: the only reduce-start rule that it can be
-      combined with; the order has that rule's parameters.
-    spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those
-    there are (CapBasedLoadManager). ranks_by: FAIR or DRF, of an order that goes by that rank of the job
-    alone in its leaf; the engine then need list only the first `compares` jobs
-      of each leaf and size that fit. 0: it sees all candidates.
-    walks: the order finds its candidates itself, among all waiting requests, where only the free capacity of
-    the node limits them (view.UNLISTED). keeps_scores: as `walks`, but by cached scores
-    (terms/cached_scores.py): used where every master may start; `changed` then lists
-      every job whose tasks or requests have changed.
-    serves_first: of an order that serves the first candidate whatever the others are; the engine then need
-    not find them. terms, facts: what it records of each candidate and of the whole decision; memory: its
-    internal state.
+      possible reasons, and then the array named `ground` has the index of the one that applied.
+    masters_first: masters come before all requests, and need no other reason.
+    terms, facts: what it records of each candidate and of the whole decision; memory: its internal state.
+    The rest is what it is capable of (capabilities.py), and, of an order:
+    serves_first: it serves the first candidate whatever the others are; the engine then need not find them.
+    walks: it finds its candidates itself, among all waiting requests, where only the free capacity of the
+      node limits them (view.UNLISTED). keeps_scores: as `walks`, but by cached scores
+      (terms/cached_scores.py): used where every master may start; `changed` then lists every job whose tasks
+      or requests have changed.
+    on_jobs: (job, now), called after a job's first container has started, and with -1 after jobs have
+      finished.
+    Of a reduce-start rule:
+    preempt: (job, now) -> how many reduces to kill, or NO_CHANGE, which it is while a map of the job runs or
+      none waits; asked when its windows end. Asked for reduces, such a rule is no sooner than slowstart, nor
+      when none is left to ask for.
+    reduces_first: the reduces it asks for go before any map of their job.
     """
 
     name: str
@@ -188,29 +165,21 @@ class Policy:
     rule: str | tuple[str, ...] = ""
     ground: str = ""
     masters_first: bool = False
-    limits: str = ""
-    stops_job: int = NEVER
-    reserves: int = NO_RESERVATIONS
-    delays: int = NO_DELAYS
-    headroom: int = FREE
-    window: str = ""
-    on_window: Callable[..., int] | None = None
-    on_jobs: Callable[..., int] | None = None
-    preempt: Callable[..., int] | None = None
-    reduces_first: bool = False
-    overtaking: int = PASS_OVER
-    default_reduce_start: str = "ramp-up"
-    default_admission: str = "admit-all"
-    paired_reduce_start: str = ""
-    spreads_load: bool = False
-    ranks_by: int = 0
-    compares: int = 1
-    walks: bool = False
-    keeps_scores: bool = False
-    serves_first: bool = False
     terms: tuple[Term, ...] = ()
     facts: tuple[Term, ...] = ()
     memory: tuple[StateArray, ...] = ()
+    queues: Queues = Queues()
+    assignment: Assignment = Assignment()
+    defaults: Defaults = Defaults()
+    windows: Windows | None = None
+    ranked: Ranked | None = None
+    masters: Masters = Masters()
+    serves_first: bool = False
+    walks: bool = False
+    keeps_scores: bool = False
+    on_jobs: Callable[..., int] | None = None
+    preempt: Callable[..., int] | None = None
+    reduces_first: bool = False
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -225,11 +194,6 @@ class Policy:
             _check(array)
         if isinstance(self.rule, tuple) and self.ground not in self.arrays:
             raise ValueError(msg("schedulers.policy.ground_must_name_array_policy_for", ground=self.ground))
-
-    @property
-    def queue_scheme(self) -> int:
-        """How an order treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY."""
-        return QUEUE_SCHEMES[self.limits]
 
     @property
     def arrays(self) -> dict[str, StateArray]:

@@ -11,17 +11,20 @@ from typing import Any
 
 from engine.codes import (
     ACTIVATE,
+    BY_WEIGHT,
     COUNTED,
     FAIR_SHARE,
     FREE,
     NEVER,
     NO_DELAYS,
+    NO_QUEUES,
     NO_RESERVATIONS,
     STARVED,
     WALKED,
 )
 from engine.errors import SchedulerError
 from engine.messages import msg
+from engine.schedulers.capabilities import QUEUE_SHARE
 from engine.schedulers.catalogue import CATALOGUE, load
 from engine.schedulers.measured_policy import MEASURED
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, Parameter, Policy
@@ -67,8 +70,8 @@ class Part:
     @property
     def window_ms(self) -> int:
         """How long its windows are, 0 without."""
-        window = self.policy.window
-        return max(1, math.floor(1000 * self.number(window) + 0.5)) if window else 0
+        windows = self.policy.windows
+        return max(1, math.floor(1000 * self.number(windows.seconds) + 0.5)) if windows else 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with a policy of the catalogue by its name: small, and that very policy again."""
@@ -113,6 +116,10 @@ class Scheduler:
     def rules(self) -> list[tuple[str, Part]]:
         return [(REDUCE_START, self.reduce_start), (ADMISSION, self.admission)]
 
+    def is_paired(self, rule: Part) -> bool:
+        """Is it the reduce-start rule that the order brings, with parameters of the order's?"""
+        return rule.policy.role == REDUCE_START and self.order.policy.defaults.is_paired
+
     @property
     def windows_ms(self) -> tuple[int, int]:
         """How long the order's and the reduce-start rule's windows are, 0 without."""
@@ -124,7 +131,7 @@ class Scheduler:
         """NEVER, UNSERVED, FITTING or ALWAYS; maps and reduces on typed slots do not stand in each other's
         way.
         """
-        return NEVER if _has_typed_slots(self.order) else self.order.policy.stops_job
+        return NEVER if _has_typed_slots(self.order) else self.order.policy.assignment.stops_job
 
     @property
     def reserves(self) -> int:
@@ -132,7 +139,7 @@ class Scheduler:
         none.
         """
         return (
-            self.order.policy.reserves
+            self.order.policy.assignment.reserves
             if self.order.given.get("reservations") == "yes" and not _has_typed_slots(self.order)
             else NO_RESERVATIONS
         )
@@ -142,13 +149,14 @@ class Scheduler:
         """Does a node take no more tasks of a kind than its part of those there are? As Hadoop 1 does, on its
         typed slots.
         """
-        return self.order.policy.spreads_load or _has_typed_slots(self.order)
+        return self.order.policy.assignment.spreads_load or _has_typed_slots(self.order)
 
     @property
     def delays(self) -> int:
         """NO_DELAYS, RELAXED or COUNTED; Hadoop 1's Fair on typed slots is taken to have none."""
-        waits = self.order.policy.delays == COUNTED or min(self.locality) >= 0
-        return self.order.policy.delays if waits and not _has_typed_slots(self.order) else NO_DELAYS
+        delays = self.order.policy.assignment.delays
+        waits = delays == COUNTED or min(self.locality) >= 0
+        return delays if waits and not _has_typed_slots(self.order) else NO_DELAYS
 
     @property
     def locality(self) -> tuple[float, float]:
@@ -177,19 +185,20 @@ class Scheduler:
     @property
     def ranks_by(self) -> int:
         """FAIR or DRF where the order goes by that rank of the job alone, 0 where it does not."""
-        return 0 if _has_typed_slots(self.order) else self.order.policy.ranks_by
+        ranked = self.order.policy.ranked
+        return ranked.by if ranked and not _has_typed_slots(self.order) else 0
 
     @property
     def walks_always(self) -> bool:
         """Does another rule read what the order's walks leave behind?"""
-        return self.order.policy.reserves == WALKED and (
-            self.admission.policy.overtaking == ACTIVATE or self.headroom != FREE
+        return self.order.policy.assignment.reserves == WALKED and (
+            self.admission.policy.masters.overtaking == ACTIVATE or self.headroom != FREE
         )
 
     @property
     def headroom(self) -> int:
         """FREE, FAIR_SHARE or QUEUE_LIMIT, where masters ask for it."""
-        return self.order.policy.headroom if self.reduce_start.policy.preempt else FREE
+        return self.order.policy.queues.headroom if self.reduce_start.policy.preempt else FREE
 
     @property
     def needs_fair_shares(self) -> bool:
@@ -198,7 +207,7 @@ class Scheduler:
             self.preempts_for_starved
             or self.reserves == STARVED
             or self.headroom == FAIR_SHARE
-            or (self.order.policy.limits == "max_share" and self.admission.policy.name == "am-share")
+            or (self.is_fair_scheduler and self.admission.policy.masters.held_by == QUEUE_SHARE)
         )
 
     @property
@@ -222,7 +231,7 @@ class Scheduler:
     @property
     def preempts_for_starved(self) -> bool:
         """Does FairScheduler kill for starved jobs?"""
-        return self.preempts and self.order.policy.limits == "max_share"
+        return self.preempts and self.is_fair_scheduler
 
     @property
     def uses_dynamic_max_assign(self) -> bool:
@@ -239,7 +248,12 @@ class Scheduler:
     @property
     def is_fair_scheduler(self) -> bool:
         """Is the order one of FairScheduler's, or made of one?"""
-        return self.order.policy.limits == "max_share"
+        return self.order.policy.queues.scheme == BY_WEIGHT
+
+    @property
+    def knows_queues(self) -> bool:
+        """Does the order look at queues?"""
+        return self.order.policy.queues.scheme != NO_QUEUES
 
     @property
     def is_measured(self) -> bool:
@@ -297,14 +311,12 @@ def as_scheduler(scheduler: str | Scheduler) -> Scheduler:
 
 def default_rule(order: Part, role: str) -> Part:
     """The rule of an order that is named without: as Hadoop, or the order's paper, has it."""
-    policy = order.policy
-    if role == REDUCE_START and policy.paired_reduce_start:
-        rule = CATALOGUE[role][policy.paired_reduce_start]
+    defaults = order.policy.defaults
+    if role == ADMISSION:
+        return Part.of(CATALOGUE[role][defaults.admission])
+    rule = CATALOGUE[role]["slowstart" if _has_typed_slots(order) else defaults.reduce_start]
+    if defaults.is_paired:
         return Part(rule, tuple(order.given[parameter.name] for parameter in rule.parameters))
-    if role == REDUCE_START:
-        rule = CATALOGUE[role]["slowstart" if _has_typed_slots(order) else policy.default_reduce_start]
-    else:
-        rule = CATALOGUE[role][policy.default_admission]
     return Part.of(rule)
 
 
@@ -326,7 +338,7 @@ def _has_typed_slots(order: Part) -> bool:
 def _check(scheduler: Scheduler) -> None:
     """SchedulerError for a combination that makes no sense, with the reason."""
     default_start, start = default_rule(scheduler.order, REDUCE_START), scheduler.reduce_start
-    if scheduler.order.policy.paired_reduce_start and start != default_start:
+    if scheduler.order.policy.defaults.is_paired and start != default_start:
         raise SchedulerError(
             msg(
                 "schedulers.scheduler.has_its_own_reduce_start_rule",
@@ -334,17 +346,8 @@ def _check(scheduler: Scheduler) -> None:
                 default_start=default_start,
                 start=start,
             )
-            if scheduler.order.policy.name == "omo"
-            else (
-                msg(
-                    "schedulers.scheduler.has_its_own_reduce_start_rule_2",
-                    name=scheduler.order.policy.name,
-                    default_start=default_start,
-                    start=start,
-                )
-            )
         )
-    if scheduler.preempts and scheduler.order.policy.limits == "max_share" and scheduler.update_ms == 0:
+    if scheduler.preempts_for_starved and scheduler.update_ms == 0:
         raise SchedulerError(
             msg("schedulers.scheduler.looks_for_starved_jobs_at_fairschedulers", order=scheduler.order)
         )

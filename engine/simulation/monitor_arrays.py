@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.codes import ACTIVATE
 from engine.java_hash import spread, table_size, text_code
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.queues import QueueTree
@@ -33,7 +34,7 @@ def _parameters(chosen: Scheduler) -> list[float]:
     order = chosen.order
     am_limit = (
         float(np.float32(chosen.admission.number("limit")))
-        if chosen.admission.policy.name == "am-limit"
+        if chosen.admission.policy.masters.overtaking == ACTIVATE
         else -1.0
     )
     return [

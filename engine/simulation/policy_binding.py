@@ -209,7 +209,8 @@ def _calls(policies: list[Policy]) -> list[_Call]:
         _Call(part_index, policy.function, HOOKS[policy.role]) for part_index, policy in enumerate(policies)
     ]
     calls += [
-        _Call(part_index, policy.on_window, WINDOW_HOOK) for part_index, policy in enumerate(policies[:2])
+        _Call(part_index, policy.windows.on_end if policy.windows else None, WINDOW_HOOK)
+        for part_index, policy in enumerate(policies[:2])
     ]
     return [*calls, _Call(1, reduce_start.preempt, HOOKS[REDUCE_START]), _Call(0, order.on_jobs, JOBS_HOOK)]
 

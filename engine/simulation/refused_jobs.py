@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.codes import (
+    BY_CAPACITY,
+    BY_WEIGHT,
     INFINITE,
     MAX_USER_LIMIT_FACTOR,
     NO_PERMISSION,
@@ -62,13 +64,13 @@ def application_limits(scenario: Scenario, queues: QueueTree) -> ApplicationLimi
     return ApplicationLimits(of_queue, of_user)
 
 
-def set_refusals(scenario: Scenario, scheme: str, work: Workload, state: State) -> None:
-    """What the kernel needs to refuse jobs, in a fresh state. scheme: which limits of queues an order keeps,
-    Policy.limits.
+def set_refusals(scenario: Scenario, scheme: int, work: Workload, state: State) -> None:
+    """What the kernel needs to refuse jobs, in a fresh state. scheme: how the order treats queues
+    (capabilities.Queues).
     """
     state.job_refused[:] = _known_refusals(scenario, scheme, work)
     state.refuses = bool(state.job_refused.any())
-    if scheme == "max_capacity":
+    if scheme == BY_CAPACITY:
         limits = application_limits(scenario, work.queues)
         state.queue_max_applications[:], state.queue_max_user_applications[:] = limits
         state.refuses |= _may_be_full(limits, work)
@@ -76,7 +78,7 @@ def set_refusals(scenario: Scenario, scheme: str, work: Workload, state: State) 
 
 def may_refuse(scenario: Scenario, work: Workload) -> bool:
     """Can a job be refused under some order?"""
-    is_known = any(_known_refusals(scenario, scheme, work).any() for scheme in ("max_share", "max_capacity"))
+    is_known = any(_known_refusals(scenario, scheme, work).any() for scheme in (BY_WEIGHT, BY_CAPACITY))
     return is_known or _may_be_full(application_limits(scenario, work.queues), work)
 
 
@@ -86,10 +88,10 @@ def _may_be_full(limits: ApplicationLimits, work: Workload) -> bool:
     return bool(narrow.any()) or bool(limits.of_queue[SYSTEM] < len(work.job_names))
 
 
-def _known_refusals(scenario: Scenario, scheme: str, work: Workload) -> np.ndarray:
+def _known_refusals(scenario: Scenario, scheme: int, work: Workload) -> np.ndarray:
     """int8 by job: what Hadoop finds first of what does not depend on the others."""
     queues = work.queues
-    asks_lists = scheme == "max_share" or scheme == "max_capacity" and scenario.cluster.acl_enable
+    asks_lists = scheme == BY_WEIGHT or scheme == BY_CAPACITY and scenario.cluster.acl_enable
     refused = np.full(len(scenario.jobs), TAKEN, np.int8)
     queue_of_group = np.zeros(len(scenario.jobs), np.int64)
     queue_of_group[work.job_group] = work.job_queue
@@ -100,9 +102,9 @@ def _known_refusals(scenario: Scenario, scheme: str, work: Workload) -> np.ndarr
             refused[group] = PLACEMENT_REJECTED
         elif asks_lists and not _may_submit(scenario, queues, queue, job):
             refused[group] = NO_PERMISSION
-        elif scheme == "max_share" and closed[queue]:
+        elif scheme == BY_WEIGHT and closed[queue]:
             refused[group] = QUEUE_CLOSED
-        elif scheme == "max_capacity" and queues.stopped[queue]:
+        elif scheme == BY_CAPACITY and queues.stopped[queue]:
             refused[group] = QUEUE_STOPPED
     return refused[work.job_group]
 

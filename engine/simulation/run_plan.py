@@ -10,15 +10,16 @@ import numpy as np
 
 from engine.codes import (
     ACTIVATE,
+    BY_CAPACITY,
     BY_MEMORY,
     BY_MEMORY_SIZE_WEIGHTED,
+    BY_WEIGHT,
     COUNTED,
-    DRF,
-    FAIR,
     INFINITE,
     MAX_CAPACITIES,
     MAX_SHARES,
     NO_LIMITS,
+    NO_QUEUES,
     ON_CHANGES,
     ON_ENDS,
     ON_WINDOWS,
@@ -27,8 +28,7 @@ from engine.codes import (
     WALKED,
 )
 from engine.scenario.model import Scenario
-from engine.schedulers.admission.admit_all import ADMIT_ALL
-from engine.schedulers.admission.am_share import AM_SHARE
+from engine.schedulers.capabilities import NOBODY, QUEUE_SHARE
 from engine.schedulers.policy import Policy
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import View
@@ -76,9 +76,9 @@ def _set_cluster_rules(scenario: Scenario, work: Workload, view: View, state: St
 
 def _set_order(chosen: Scheduler, work: Workload, view: View, state: State) -> None:
     order = chosen.order.policy
-    view.queue_scheme = order.queue_scheme
+    view.queue_scheme = order.queues.scheme
     state.order_follows_jobs = order.on_jobs is not None
-    state.default_queue_policy = DRF if order.name == "drf" else FAIR
+    state.default_queue_policy = order.queues.job_policy
     state.stops_job, state.reserves = chosen.stops_job, chosen.reserves
     if chosen.reserves == WALKED:
         view.node_hash[:] = node_hashes(len(view.node_hash))
@@ -94,9 +94,9 @@ def _set_rules(chosen: Scheduler, view: View, state: State) -> None:
     rule, admission = chosen.reduce_start.policy, chosen.admission.policy
     state.reduce_start_trigger, state.may_mark_reduces_first = _trigger(rule), rule.reduces_first
     state.headroom = chosen.headroom
-    state.hands_down_limits = chosen.order.policy.headroom == QUEUE_LIMIT
-    view.holds_masters = admission is not ADMIT_ALL and admission.overtaking != ACTIVATE
-    state.masters_interchangeable = admission is AM_SHARE
+    state.hands_down_limits = chosen.order.policy.queues.headroom == QUEUE_LIMIT
+    view.holds_masters = admission.masters.held_by != NOBODY and admission.masters.overtaking != ACTIVATE
+    state.masters_interchangeable = admission.masters.held_by == QUEUE_SHARE
 
 
 def _set_limits(chosen: Scheduler, work: Workload, view: View, state: State) -> None:
@@ -109,12 +109,12 @@ def _set_shortcuts(
     scenario: Scenario, chosen: Scheduler, work: Workload, state: State, is_watched: bool
 ) -> None:
     """What the kernel may leave out: who watches sees each answer and all candidates."""
-    order = chosen.order.policy
-    state.is_watched, state.shortlist_depth = is_watched, order.compares
+    order, masters = chosen.order.policy, chosen.admission.policy.masters
+    state.is_watched, state.shortlist_depth = is_watched, order.ranked.compares if order.ranked else 1
     state.group_count = len(state.group_memory)
     state.ranks_by = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
     if not is_watched:
-        state.serves_first, state.admits_all = order.serves_first, chosen.admission.policy is ADMIT_ALL
+        state.serves_first, state.admits_all = order.serves_first, masters.held_by == NOBODY
         state.keeps_scores = _keeps_scores(scenario, chosen, work, state)
         state.walks_unlisted = state.keeps_scores or _walks_unlisted(scenario, chosen, work, state)
     state.lists_lazily = _lists_lazily(scenario, chosen, work, state)
@@ -124,7 +124,7 @@ def _trigger(rule: Policy) -> int:
     """When the kernel asks a reduce-start rule."""
     if rule.preempt is not None:
         return ON_WINDOWS
-    return ON_CHANGES if rule.window else ON_ENDS
+    return ON_CHANGES if rule.windows else ON_ENDS
 
 
 def queue_limits(chosen: Scheduler, work: Workload) -> int:
@@ -133,17 +133,17 @@ def queue_limits(chosen: Scheduler, work: Workload) -> int:
     shares = (queues.max_memory < INFINITE).any() or (queues.max_vcores < INFINITE).any()
     capacities = (queues.max_capacity < 1.0).any()
     held = {
-        "": NO_LIMITS,
-        "max_share": MAX_SHARES * int(shares),
-        "max_capacity": MAX_CAPACITIES * int(capacities),
+        NO_QUEUES: NO_LIMITS,
+        BY_WEIGHT: MAX_SHARES * int(shares),
+        BY_CAPACITY: MAX_CAPACITIES * int(capacities),
     }
-    return held[chosen.order.policy.limits]
+    return held[chosen.order.policy.queues.scheme]
 
 
 def _limits_users(chosen: Scheduler, work: Workload) -> bool:
     """Can a limit of users, or of their masters, ever hold one of them back?"""
     queues = work.queues
-    return (chosen.limits_users or chosen.admission.policy.overtaking == ACTIVATE) and bool(
+    return (chosen.limits_users or chosen.admission.policy.masters.overtaking == ACTIVATE) and bool(
         ((queues.capacity < 1.0) | (queues.user_limit_factor < 1.0) | (queues.min_user_limit < 100)).any()
     )
 
@@ -176,12 +176,12 @@ def _set_preemption(chosen: Scheduler, work: Workload, state: State) -> None:
 def _limits_running(chosen: Scheduler, work: Workload) -> bool:
     """May a job have to wait until others have left? Orders that know no queues ask nobody."""
     max_running = np.concatenate((work.queues.max_running_jobs, work.owner_max_running_jobs))
-    return chosen.order.policy.limits != "" and bool((max_running < len(work.job_arrival)).any())
+    return chosen.knows_queues and bool((max_running < len(work.job_arrival)).any())
 
 
 def _reorders_leaves(chosen: Scheduler, work: Workload) -> bool:
     """Do leaves find the places of their jobs anew when they are asked, though nothing fits?"""
-    return chosen.order.policy.reserves == WALKED and bool(
+    return chosen.order.policy.assignment.reserves == WALKED and bool(
         np.isin(work.queues.ordering, (BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED)).any()
     )
 
@@ -194,7 +194,8 @@ def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state
         work.request_memory.max() <= work.node_memory.min()
         and state.fit_vcores.max() <= work.node_vcores.min()
     )
-    admits = chosen.admission.policy is ADMIT_ALL or chosen.admission.policy.overtaking == ACTIVATE
+    masters = chosen.admission.policy.masters
+    admits = masters.held_by == NOBODY or masters.overtaking == ACTIVATE
     is_free = _only_room_decides(scenario, chosen, work, state)
     if chosen.reserves == WALKED:
         return bool(fits) and admits and is_free
@@ -205,7 +206,7 @@ def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: 
     """Do orders seldom go through all that waits, and no part reads the list beside them?"""
     walks = state.walks_unlisted and chosen.reserves == WALKED
     first = state.serves_first and state.group_count and _only_room_decides(scenario, chosen, work, state)
-    is_seldom = bool(state.ranks_by or walks or first) and chosen.admission.policy.overtaking in (
+    is_seldom = bool(state.ranks_by or walks or first) and chosen.admission.policy.masters.overtaking in (
         ACTIVATE,
         PASS_OVER,
     )
@@ -220,8 +221,8 @@ def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: 
     maps, if it sees to that itself.
     """
     keeps = chosen.order.policy.keeps_scores and len(work.job_arrival) >= shortlist_arrays.MIN_JOBS
-    admits = chosen.admission.policy is ADMIT_ALL and (
-        not chosen.reduce_start.policy.reduces_first or bool(chosen.order.policy.paired_reduce_start)
+    admits = chosen.admission.policy.masters.held_by == NOBODY and (
+        not chosen.reduce_start.policy.reduces_first or chosen.order.policy.defaults.is_paired
     )
     return keeps and admits and _only_room_decides(scenario, chosen, work, state)
 

@@ -255,7 +255,7 @@ def prepare(
         },
     )
     state.window_ms[:] = state.window_end[:] = chosen.windows_ms
-    set_refusals(scenario, chosen.order.policy.limits, work, state)
+    set_refusals(scenario, chosen.order.policy.queues.scheme, work, state)
     set_run_plan(scenario, chosen, work, view, state, watch is not None)
     state.pause_ms, state.excluded_container = INFINITE, EXCLUDED
     return PreparedRun(
@@ -381,7 +381,7 @@ def _bind(
         max_per_heartbeat,
         float(cluster.contention),
         queue_limits(chosen, work),
-        chosen.admission.policy.overtaking,
+        chosen.admission.policy.masters.overtaking,
     )
     return bind_kernel(chosen, view, state, arguments, plain, watch)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.codes import MAX_CAPACITIES
+from engine.codes import MAX_CAPACITIES, NEVER, NO_RESERVATIONS
 from engine.schedulers.admission import am_limit, am_share
-from engine.schedulers.policy import NEVER, NO_RESERVATIONS
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.simulation.kernel import candidates, fair_shares, headroom, reservations, waiting_requests

@@ -15,7 +15,7 @@ from engine.bounds.optimum.planned_batch import PlannedBatch
 from engine.codes import LEAVE, MAP, MASTER, REDUCE, job_of, kind_of
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, RESOURCES, Policy
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START, RESOURCES, Defaults, Policy
 from engine.schedulers.scheduler import Part, Scheduler
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -28,7 +28,9 @@ def plan_scheduler(batch: PlannedBatch, plan: Plan, on_its_nodes: bool) -> Sched
     it.
     """
     choose = _in_sequence(batch, plan) if on_its_nodes else _earliest(batch, plan)
-    policy = Policy(OPTIMUM, "Optimum", ORDER, choose, "ours", (RESOURCES,), default_reduce_start="slowstart")
+    policy = Policy(
+        OPTIMUM, "Optimum", ORDER, choose, "ours", (RESOURCES,), defaults=Defaults(reduce_start="slowstart")
+    )
     order = Part(policy, ("memory" if batch.rules.memory_only else "both",))
     start = Part(CATALOGUE[REDUCE_START]["slowstart"], (None if batch.rules.keeps_slowstart else 0.0,))
     return Scheduler(order, start, Part(CATALOGUE[ADMISSION]["admit-all"], ()))

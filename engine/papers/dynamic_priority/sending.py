@@ -21,7 +21,7 @@ from engine.schedulers.admission.am_limit import may_start as is_within_am_limit
 from engine.schedulers.admission.am_share import AM_SHARE
 from engine.schedulers.admission.am_share import may_start as is_within_am_share
 from engine.schedulers.legacy_names import parse_in_full
-from engine.schedulers.policy import ADMISSION, PASS_OVER, Policy
+from engine.schedulers.policy import ADMISSION, Policy
 from engine.schedulers.scheduler import Part, Scheduler
 from engine.schedulers.terms.job_priority import K1, SPLIT_MB, score, splits
 from engine.schedulers.terms.run_time_estimate import RUN_TIME_MEMORY, run_time
@@ -95,7 +95,6 @@ def _by_score(name: str, title: str, function: Callable[..., int], base: Policy)
         "dynamic-priority Algorithm 1, §5.2",
         (*base.parameters, K1, SPLIT_MB),
         rule=f"{base.rule}, and of the jobs that wait it has the highest score",
-        overtaking=PASS_OVER,
         facts=base.facts,
         memory=RUN_TIME_MEMORY,
     )

@@ -4,7 +4,7 @@ In Hadoop  maxAMShare -1
 Cost       constant
 """
 
-from engine.schedulers.policy import ADMISSION, Policy
+from engine.schedulers.policy import ADMISSION, NOBODY, Masters, Policy
 from engine.schedulers.view import ADMIT
 
 
@@ -12,4 +12,4 @@ def may_start():
     return ADMIT
 
 
-ADMIT_ALL = Policy("admit-all", "Admit all", ADMISSION, may_start, "ours: no rule")
+ADMIT_ALL = Policy("admit-all", "Admit all", ADMISSION, may_start, "ours: no rule", masters=Masters(NOBODY))

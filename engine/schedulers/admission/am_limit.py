@@ -14,7 +14,7 @@ Cost       constant
 
 import numpy as np
 
-from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Parameter, Policy, Term
+from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.terms.capacity_reservation import exceeds
 from engine.schedulers.terms.masters import am_resource, am_share_of
 from engine.schedulers.terms.shares import smaller
@@ -104,7 +104,7 @@ AM_LIMIT = Policy(
         "with it the ApplicationMasters of its queue and of its user stay within their limits, or there were "
         "none"
     ),
-    overtaking=ACTIVATE,
+    masters=Masters(overtaking=ACTIVATE),
     facts=(
         Term(
             "masters_memory",

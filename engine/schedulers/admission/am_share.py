@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from engine.schedulers.policy import ADMISSION, RUN, Parameter, Policy, Term
+from engine.schedulers.policy import ADMISSION, QUEUE_SHARE, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.terms.masters import am_resource, am_share_of
 from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_AM_LIMIT, NO_QUEUES, request_of
 
@@ -99,4 +99,5 @@ AM_SHARE = Policy(
             strip="vcores",
         ),
     ),
+    masters=Masters(held_by=QUEUE_SHARE),
 )

@@ -11,7 +11,7 @@ Knows      what masters and tasks hold, in the scheduler's view
 Cost       constant
 """
 
-from engine.schedulers.policy import ADMISSION, OVERTAKE_ON_ARRIVAL, RUN, Parameter, Policy, Term
+from engine.schedulers.policy import ADMISSION, OVERTAKE_ON_ARRIVAL, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.view import ADMIT, HOLD, MAP, MASTER, REDUCE, request_of
 
 RESOURCES = ("vcores", "memory", "both")
@@ -67,7 +67,7 @@ AUTOADMIN = Policy(
         Parameter("resource", "vcores", "what is reserved", "autoadmin §2.3", choices=RESOURCES),
     ),
     rule="with it the ApplicationMasters do not use the predicted reserve",
-    overtaking=OVERTAKE_ON_ARRIVAL,
+    masters=Masters(overtaking=OVERTAKE_ON_ARRIVAL),
     facts=(
         Term("reserve_vcores", "Reserve", RUN, "Vcores predicted for tasks.", "vcores", strip="vcores"),
         Term(

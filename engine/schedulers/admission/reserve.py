@@ -8,7 +8,7 @@ Cost       constant
 
 import math
 
-from engine.schedulers.policy import ADMISSION, NO_OVERTAKING, RUN, Parameter, Policy, Term
+from engine.schedulers.policy import ADMISSION, NO_OVERTAKING, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
 
 
@@ -61,6 +61,6 @@ RESERVE = Policy(
         ),
     ),
     rule="with it the ApplicationMasters do not use the reserve",
-    overtaking=NO_OVERTAKING,
+    masters=Masters(overtaking=NO_OVERTAKING),
     facts=MASTERS_FACTS,
 )

@@ -16,7 +16,20 @@ Cost       the logarithm of the jobs for each whose tasks changed, and for the c
            the queues where these are listed
 """
 
-from engine.schedulers.policy import ORDER, REQUEST, RUN, Parameter, Policy, StateArray, Term
+from engine.schedulers.policy import (
+    BY_WEIGHT,
+    ORDER,
+    REQUEST,
+    RUN,
+    Assignment,
+    Defaults,
+    Parameter,
+    Policy,
+    Queues,
+    StateArray,
+    Term,
+    Windows,
+)
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
     ensure_scores,
@@ -223,11 +236,10 @@ BATCH_FINISH = Policy(
     (WINDOW_S, EMA, CANDIDATES),
     rule=(BY_FAIR, IN_A_BATCH),
     ground="ground",
-    limits="max_share",
-    window="window_s",
-    on_window=close_window,
-    default_reduce_start="slowstart",
-    spreads_load=True,
+    queues=Queues(BY_WEIGHT),
+    windows=Windows("window_s", close_window),
+    defaults=Defaults(reduce_start="slowstart"),
+    assignment=Assignment(spreads_load=True),
     terms=BATCH_TERMS,
     facts=RELEASE_FACTS,
     memory=(*BATCH_MEMORY, *score_arrays(2)),

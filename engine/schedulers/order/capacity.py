@@ -10,6 +10,7 @@ Cost       as terms/capacity_walk.py
 
 from engine.schedulers.policy import (
     ALWAYS,
+    BY_CAPACITY,
     CAPACITY_PREEMPTION,
     COUNTED,
     NODE_LOCALITY_DELAY,
@@ -21,7 +22,10 @@ from engine.schedulers.policy import (
     RESOURCES,
     USER_LIMITS,
     WALKED,
+    Assignment,
+    Defaults,
     Policy,
+    Queues,
 )
 from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
 from engine.schedulers.terms.queue_sharing import rank_changed_jobs, rank_terms
@@ -54,12 +58,9 @@ CAPACITY_ORDER = Policy(
         "its queue stands first, by priority and by how little it uses of its guarantee, and its job "
         "comes first there"
     ),
-    limits="max_capacity",
-    stops_job=ALWAYS,
-    reserves=WALKED,
-    delays=COUNTED,
-    default_admission="am-limit",
-    headroom=QUEUE_LIMIT,
+    queues=Queues(BY_CAPACITY, headroom=QUEUE_LIMIT),
+    assignment=Assignment(stops_job=ALWAYS, reserves=WALKED, delays=COUNTED),
+    defaults=Defaults(admission="am-limit"),
     memory=WALK_MEMORY,
     terms=rank_terms("Share", "In a queue that shares: what the job holds for its weight."),
 )

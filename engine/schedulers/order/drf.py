@@ -10,6 +10,8 @@ Cost       one pass over the candidates, which are the first of each leaf and si
 """
 
 from engine.schedulers.policy import (
+    BY_WEIGHT,
+    DRF,
     DYNAMIC_MAX_ASSIGN,
     FAIR_PREEMPTION,
     FAIR_SHARE,
@@ -22,10 +24,13 @@ from engine.schedulers.policy import (
     RESOURCES,
     STARVED,
     UPDATE_MS,
+    Assignment,
+    Defaults,
     Policy,
+    Queues,
+    Ranked,
 )
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, choose_by_share, rank_terms
-from engine.schedulers.view import DRF
 
 
 def choose(view, count):
@@ -44,13 +49,10 @@ DRF_ORDER = Policy(
     "Hadoop FairScheduler, DominantResourceFairnessPolicy",
     (RESOURCES, RESERVATIONS, UPDATE_MS, LOCALITY_NODE, LOCALITY_RACK, DYNAMIC_MAX_ASSIGN, *FAIR_PREEMPTION),
     rule="its queue, and in it its job, has the smallest dominant share for its weight",
-    limits="max_share",
-    stops_job=FITTING,
-    reserves=STARVED,
-    default_admission="am-share",
-    delays=RELAXED,
-    headroom=FAIR_SHARE,
-    ranks_by=DRF,
+    queues=Queues(BY_WEIGHT, job_policy=DRF, headroom=FAIR_SHARE),
+    assignment=Assignment(stops_job=FITTING, reserves=STARVED, delays=RELAXED),
+    defaults=Defaults(admission="am-share"),
+    ranked=Ranked(DRF),
     memory=QUEUE_MEMORY,
     terms=rank_terms("Dominant share", SHARE, "share"),
 )

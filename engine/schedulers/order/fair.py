@@ -11,7 +11,9 @@ Cost       one pass over the candidates, which are the first of each leaf and si
 """
 
 from engine.schedulers.policy import (
+    BY_WEIGHT,
     DYNAMIC_MAX_ASSIGN,
+    FAIR,
     FAIR_PREEMPTION,
     FAIR_SHARE,
     FITTING,
@@ -24,8 +26,12 @@ from engine.schedulers.policy import (
     RESOURCES,
     STARVED,
     UPDATE_MS,
+    Assignment,
+    Defaults,
     Parameter,
     Policy,
+    Queues,
+    Ranked,
     Term,
 )
 from engine.schedulers.terms.queue_sharing import (
@@ -37,7 +43,7 @@ from engine.schedulers.terms.queue_sharing import (
     rank_changed_jobs,
     rank_terms,
 )
-from engine.schedulers.view import FAIR, job_of
+from engine.schedulers.view import job_of
 
 BY_KIND = 1.0
 
@@ -95,13 +101,10 @@ FAIR_ORDER = Policy(
         *FAIR_PREEMPTION,
     ),
     rule="its queue, and in it its job, holds the least memory for its weight",
-    limits="max_share",
-    stops_job=FITTING,
-    reserves=STARVED,
-    default_admission="am-share",
-    delays=RELAXED,
-    headroom=FAIR_SHARE,
-    ranks_by=FAIR,
+    queues=Queues(BY_WEIGHT, headroom=FAIR_SHARE),
+    assignment=Assignment(stops_job=FITTING, reserves=STARVED, delays=RELAXED),
+    defaults=Defaults(admission="am-share"),
+    ranked=Ranked(FAIR),
     terms=(
         Term("of_kind", "Memory of this kind", REQUEST, OF_KIND, "MB", direction=-1),
         *rank_terms(

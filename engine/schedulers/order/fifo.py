@@ -6,7 +6,7 @@ Ties       arrival, place in the file, copy; within a job master, reduces, maps
 Cost       constant
 """
 
-from engine.schedulers.policy import ORDER, RESOURCES, UNSERVED, Policy
+from engine.schedulers.policy import ORDER, RESOURCES, UNSERVED, Assignment, Policy
 
 
 def choose():
@@ -20,7 +20,7 @@ FIFO_ORDER = Policy(
     choose,
     "Hadoop FifoScheduler",
     (RESOURCES,),
-    stops_job=UNSERVED,
+    assignment=Assignment(stops_job=UNSERVED),
     rule="its job was submitted first",
     serves_first=True,
 )

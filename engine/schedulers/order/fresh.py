@@ -18,7 +18,7 @@ Cost       the logarithm of the jobs for each whose tasks changed, and for each 
            waiting requests and one over the candidates where these are listed
 """
 
-from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Policy, StateArray, Term
+from engine.schedulers.policy import JOB, ORDER, REQUEST, RUN, Assignment, Defaults, Policy, StateArray, Term
 from engine.schedulers.terms.cached_deficits import (
     DEFICIT,
     DEFICIT_MEMORY,
@@ -171,10 +171,10 @@ FRESH = Policy(
     ),
     ground="other_kind",
     masters_first=True,
-    default_reduce_start="slowstart",
+    defaults=Defaults(reduce_start="slowstart"),
     on_jobs=follow,
     keeps_scores=True,
-    spreads_load=True,
+    assignment=Assignment(spreads_load=True),
     terms=(
         Term(
             "deficit",

@@ -22,7 +22,18 @@ from engine.schedulers.order.batch_finish import (
     best_batch,
     update_gains,
 )
-from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
+from engine.schedulers.policy import (
+    BY_WEIGHT,
+    ORDER,
+    REQUEST,
+    Assignment,
+    Defaults,
+    Parameter,
+    Policy,
+    Queues,
+    Term,
+    Windows,
+)
 from engine.schedulers.reduce_start.lazy_start import BANDWIDTH, JOBS
 from engine.schedulers.terms.cached_scores import (
     NOTHING,
@@ -150,11 +161,10 @@ OMO = Policy(
         "its job's reduces have been asked for, and of such jobs it holds the fewest containers",
     ),
     ground="ground",
-    limits="max_share",
-    window="window_s",
-    on_window=close_window,
-    paired_reduce_start="lazy-start",
-    spreads_load=True,
+    queues=Queues(BY_WEIGHT),
+    windows=Windows("window_s", close_window),
+    defaults=Defaults(reduce_start="lazy-start", is_paired=True),
+    assignment=Assignment(spreads_load=True),
     terms=(HELD, *BATCH_TERMS),
     facts=RELEASE_FACTS,
     memory=(*BATCH_MEMORY, *score_arrays(3)),

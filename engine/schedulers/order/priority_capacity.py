@@ -7,7 +7,7 @@ Knows      as terms/job_priority.py, and what capacity knows of queues
 Ties, cost as terms/job_priority.py
 """
 
-from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.policy import BY_CAPACITY, ORDER, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
     K1,
     SCORE_MEMORY,
@@ -39,8 +39,8 @@ PRIORITY_CAPACITY = Policy(
     "dynamic-priority §5.2, new_Capacity",
     (K1, SPLIT_MB),
     rule="its queue comes first under capacity, and its job has the highest score there",
-    limits="max_capacity",
-    default_admission="am-limit",
+    queues=Queues(BY_CAPACITY),
+    defaults=Defaults(admission="am-limit"),
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
     walks=True,

@@ -6,7 +6,7 @@ Knows      as terms/job_priority.py, and what fair knows of queues
 Ties, cost as terms/job_priority.py
 """
 
-from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.policy import BY_WEIGHT, ORDER, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
     K1,
     SCORE_MEMORY,
@@ -38,8 +38,8 @@ PRIORITY_FAIR = Policy(
     "dynamic-priority §5.2, new_Fair",
     (K1, SPLIT_MB),
     rule="its queue comes first under fair, and its job has the highest score there",
-    limits="max_share",
-    default_admission="am-share",
+    queues=Queues(BY_WEIGHT),
+    defaults=Defaults(admission="am-share"),
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
     walks=True,

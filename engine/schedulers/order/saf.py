@@ -18,7 +18,7 @@ Cost       one pass over the candidates; at a new temperature one over the sizes
 
 import math
 
-from engine.schedulers.policy import ORDER, RUN, Policy, StateArray, Term
+from engine.schedulers.policy import DRF, ORDER, RUN, Policy, Ranked, StateArray, Term
 from engine.schedulers.terms.queue_sharing import job_before, rank_changed_jobs, rank_terms
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.terms.running_tasks import SIZES_MEMORY, update_running_tasks
@@ -35,7 +35,7 @@ from engine.schedulers.terms.temperature import (
     cool,
     measure,
 )
-from engine.schedulers.view import DRF, NONE, job_of
+from engine.schedulers.view import NONE, job_of
 
 
 def choose(view, count, entropy, alpha, q, cooling, rate, cold, k):
@@ -102,8 +102,7 @@ SAF = Policy(
         "its job comes second by dominant share, and the draw was in its favour",
     ),
     ground="runner_up",
-    ranks_by=DRF,
-    compares=2,
+    ranked=Ranked(DRF, compares=2),
     terms=rank_terms("Dominant share", DOMINANT_SHARE, "share")[:3],
     facts=(
         *TEMPERATURE_FACTS,

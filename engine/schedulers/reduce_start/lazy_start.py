@@ -27,7 +27,7 @@ Cost       constant; asked when a map of the job is placed or ends, a job begins
 
 import math
 
-from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term
+from engine.schedulers.policy import JOB, REDUCE_START, Parameter, Policy, Term, Windows
 from engine.schedulers.terms.fetch_speed import FETCH_FACTS, FETCH_MEMORY, observe_fetching, observe_pending
 from engine.schedulers.terms.release_frequency import (
     CHANGED,
@@ -116,8 +116,7 @@ LAZY_START = Policy(
     "omo §IV-A, C, Algorithm 1 (repaired)",
     (WINDOW_S, EMA, JOBS, BANDWIDTH),
     rule="a shuffle started now would end closest to the end of the maps",
-    window="window_s",
-    on_window=observe,
+    windows=Windows("window_s", observe),
     reduces_first=True,
     terms=(
         Term(

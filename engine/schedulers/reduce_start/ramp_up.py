@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from engine.schedulers.policy import JOB, REDUCE_START, RUN, Parameter, Policy, StateArray, Term
+from engine.schedulers.policy import JOB, REDUCE_START, RUN, Parameter, Policy, StateArray, Term, Windows
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
 from engine.schedulers.view import ASK, MAP, NO_CHANGE, NOT_YET, REDUCE, job_of, kind_of, request_of
 
@@ -213,8 +213,7 @@ RAMP_UP = Policy(
     ),
     ground="all_maps_placed",
     memory=(StateArray("all_maps_placed", RUN, "int64"),),
-    window="heartbeat_s",
-    on_window=next_preemption_ms,
+    windows=Windows("heartbeat_s", next_preemption_ms),
     preempt=reduces_to_preempt,
     terms=(
         Term("completed", "Maps finished", JOB, "Share of the job's maps.", "share"),

@@ -10,6 +10,7 @@ from engine import quantities
 from engine.codes import ACTIVATE, ADMIT, BY_CAPACITY, BY_WEIGHT, MASTER, NO_QUEUES, PASS_OVER, PER_JOB
 from engine.messages import msg
 from engine.schedulers.admission.am_limit import user_am_limit
+from engine.schedulers.capabilities import QUEUE_SHARE
 from engine.schedulers.policy import ADMISSION_AT
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.masters import am_resource, am_share_of
@@ -26,17 +27,17 @@ def master_limit(moment: Moment, request: int) -> WaitingRule | None:
         return None
     part = scheduler.admission
     answer, seen = plain_answer(part, ADMISSION_AT, view, job, int(view.now))
-    name = part.policy.name
+    masters = part.policy.masters
     if answer == ADMIT:
-        if part.policy.overtaking == ACTIVATE and state.is_held_back[job] == 1:
+        if masters.overtaking == ACTIVATE and state.is_held_back[job] == 1:
             return simple_rule("activation", moment.work.queues.names[view.job_queue[job]])
-        if part.policy.overtaking in (PASS_OVER, ACTIVATE):
+        if masters.overtaking in (PASS_OVER, ACTIVATE):
             return None
         first = _first_held_back(moment)
         return None if first in (-1, job) else simple_rule("masters-in-line", moment.work.job_names[first])
-    if name == "am-share":
+    if masters.held_by == QUEUE_SHARE:
         return _am_share(moment, job, seen)
-    if name == "am-limit":
+    if masters.overtaking == ACTIVATE:
         return am_limit_rule(moment.work, scheduler, view, job, seen)
     held = (seen.masters_memory[0], seen.masters_vcores[0])
     by_vcores = hasattr(seen, "reserve_vcores") and part.given.get("resource") != "memory"

@@ -131,7 +131,7 @@ def test_a_policy_of_ours_can_be_compiled(role, name):
     policy = CATALOGUE[role][name]
     asked = [
         (policy.function, HOOKS[role]),
-        (policy.on_window, WINDOW_HOOK),
+        (policy.windows.on_end if policy.windows else None, WINDOW_HOOK),
         (policy.preempt, HOOKS[role]),
         (policy.on_jobs, JOBS_HOOK),
     ]

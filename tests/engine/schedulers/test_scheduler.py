@@ -10,9 +10,10 @@ import sys
 
 import pytest
 
+from engine.codes import NO_RESERVATIONS, STARVED, WALKED
 from engine.errors import PolicyError, SchedulerError
 from engine.schedulers.catalogue import CATALOGUE
-from engine.schedulers.policy import ADMISSION, NO_RESERVATIONS, ORDER, REDUCE_START, STARVED, WALKED
+from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START
 from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.conftest import ROOT

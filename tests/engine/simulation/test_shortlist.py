@@ -160,7 +160,7 @@ def test_a_compiled_run_lists_as_a_plain_one_does(scheduler: str) -> None:
 
 
 def test_orders_that_go_by_a_rank_or_by_scores_say_so() -> None:
-    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.ranks_by} == {"fair", "drf", "saf"}
+    assert {name for name, policy in CATALOGUE[ORDER].items() if policy.ranked} == {"fair", "drf", "saf"}
     assert {name for name, policy in CATALOGUE[ORDER].items() if policy.walks} == {
         "priority-fifo",
         "priority-fair",
