@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from engine import code_cache, code_digest, quantities
-from engine.records import Place, Table
+from engine.run_records import Place, Table
 from engine.second_compiler import second_compiler
 
 # nothing is compiled: so it is said, or there is no numba, as in a browser

@@ -22,7 +22,7 @@ from numba.extending import intrinsic, register_model
 from numba.np.arrayobj import make_array, populate_array
 
 from engine import code_cache
-from engine.records import Place
+from engine.run_records import Place
 
 __all__ = [
     "NumbaError",
@@ -65,7 +65,7 @@ class CacheLocator(UserProvidedCacheLocator):
 
 class Bundle(types.Type):
     """Many named numbers and one-dimensional arrays passed as one number: the address of a table in which
-    they stand (records.Place).
+    they stand (run_records.Place).
 
     Passing a tuple of a hundred arrays to a function costs hundreds of nanoseconds of copies and reference
     counting; this costs nothing, a number is one load and an array two. Its name tells the fields and their

@@ -23,7 +23,7 @@ from engine.analysis.metrics import METRICS
 from engine.exercises.course import course
 from engine.exercises.model import Exercise
 from engine.output import result_format
-from engine.records import Field, Record
+from engine.run_records import Field, Record
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import Parameter

@@ -50,7 +50,7 @@ from engine.codes import (  # noqa: F401
     kind_of,
     request_of,
 )
-from engine.records import (
+from engine.run_records import (
     CHANGED,
     JOB,
     JOB_BLOCK,

@@ -1,4 +1,5 @@
 """Scenario + scheduler -> Run.
 
-May import: codes, errors, java_hash, jit, messages, quantities, rich_display, scenario, schedulers.
+May import: codes, errors, java_hash, jit, messages, quantities, rich_display, run_records, scenario,
+schedulers.
 """

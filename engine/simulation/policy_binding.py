@@ -19,7 +19,7 @@ from engine import jit, quantities
 from engine.codes import PER_JOB
 from engine.errors import PolicyError
 from engine.messages import msg
-from engine.records import WORD, Place
+from engine.run_records import WORD, Place
 from engine.schedulers.catalogue import ARRAY_KINDS
 from engine.schedulers.policy import (
     HOOKS,

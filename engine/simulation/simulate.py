@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import jit, quantities, records
+from engine import jit, quantities, run_records
 from engine.codes import (
     BAD_ANSWER,
     CANCELLED,
@@ -27,7 +27,7 @@ from engine.codes import (
 )
 from engine.errors import PolicyError, RunCancelled, TooLarge
 from engine.messages import msg
-from engine.records import Given
+from engine.run_records import Given
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START
@@ -231,14 +231,14 @@ def prepare(
         chosen, work, work.request_vcores * view.counts_vcores, watch is not None
     )
     conditions = {
-        records.LAUNCHES: physical.launches(scenario),
-        records.RETRIES: physical.retries(scenario) or chosen.preempts,
-        records.SPECULATES: physics.job_speculates.any(),
-        records.SKEWED: len(work.reduce_part) > 0,
-        records.FETCHES: array_sizes.spans >= 0,
-        records.PREEMPTS: chosen.preempts_for_starved,
-        records.MONITORS: chosen.monitor_ms > 0,
-        records.RANKS: alike.are_ranked,
+        run_records.LAUNCHES: physical.launches(scenario),
+        run_records.RETRIES: physical.retries(scenario) or chosen.preempts,
+        run_records.SPECULATES: physics.job_speculates.any(),
+        run_records.SKEWED: len(work.reduce_part) > 0,
+        run_records.FETCHES: array_sizes.spans >= 0,
+        run_records.PREEMPTS: chosen.preempts_for_starved,
+        run_records.MONITORS: chosen.monitor_ms > 0,
+        run_records.RANKS: alike.are_ranked,
     }
     state = fresh_state(
         work,
@@ -248,10 +248,10 @@ def prepare(
         {**monitor_arrays(chosen, work), **alike.arrays, "cancel_flag": cancel_token.flag},
         {condition for condition, holds in conditions.items() if holds},
         {
-            records.CONTAINER: array_sizes.containers,
-            records.WIDTH: array_sizes.width,
-            records.SPAN: max(array_sizes.spans, 0),
-            records.GROUP: alike.groups,
+            run_records.CONTAINER: array_sizes.containers,
+            run_records.WIDTH: array_sizes.width,
+            run_records.SPAN: max(array_sizes.spans, 0),
+            run_records.GROUP: alike.groups,
         },
     )
     state.window_ms[:] = state.window_end[:] = chosen.windows_ms

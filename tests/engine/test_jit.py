@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from engine import code_cache, jit
-from engine.records import Place
+from engine.run_records import Place
 from engine.scenario.presets import sample
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.scheduler import parse

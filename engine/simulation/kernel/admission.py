@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB, TAKEN
 from engine.jit import call, inlined
-from engine.records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
+from engine.run_records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
 from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.fair_shares import note_jobs_changing

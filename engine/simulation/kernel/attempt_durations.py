@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.codes import MAP, MASTER, REDUCE
-from engine.records import (
+from engine.run_records import (
     CONTAINER,
     JOB,
     RUN,

@@ -10,7 +10,7 @@ by halving and passed once.
 from __future__ import annotations
 
 from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RACK_LOCAL
-from engine.records import (
+from engine.run_records import (
     JOB,
     MAP_BLOCK,
     MAP_TASK,

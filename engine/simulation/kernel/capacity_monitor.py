@@ -25,7 +25,7 @@ from engine.codes import (
     PER_JOB,
     RETURNED,
 )
-from engine.records import (
+from engine.run_records import (
     CONTAINER,
     MONITORS,
     NODE,

@@ -9,7 +9,7 @@ container ends come before requests (TIME-2).
 from __future__ import annotations
 
 from engine.codes import INFINITE
-from engine.records import NODE, NODE_BLOCK, RUN, TIMER, Flags, Ints, Record, array, given, number
+from engine.run_records import NODE, NODE_BLOCK, RUN, TIMER, Flags, Ints, Record, array, given, number
 
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
 

@@ -10,7 +10,7 @@ are asked as long as that changes anything.
 from __future__ import annotations
 
 from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RELAXED, STARVED
-from engine.records import (
+from engine.run_records import (
     JOB,
     RUN,
     Floats,

@@ -13,7 +13,7 @@ import math
 import numpy as np
 
 from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, STARVED
-from engine.records import (
+from engine.run_records import (
     JOB,
     SHARER,
     Flags,

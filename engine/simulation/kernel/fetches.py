@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import INFINITE, PER_JOB, REDUCE
-from engine.records import (
+from engine.run_records import (
     CONTAINER,
     FETCHES,
     JOB,

@@ -34,7 +34,7 @@ from engine.codes import (
     WALKED,
 )
 from engine.jit import call, inlined
-from engine.records import (
+from engine.run_records import (
     Record,
     number,
 )

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from engine.codes import BY_PRIORITY, PER_JOB
-from engine.records import (
+from engine.run_records import (
     JOB,
     LEAF,
     MONITORS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, MAP, PER_JOB, REDUCE, RUNNING
-from engine.records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
+from engine.run_records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.kernel.attempt_durations import duration_ms
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.fetch_spans import end_span

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, KILLED, LOST, MAP, MASTER, PER_JOB
 from engine.jit import call
-from engine.records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
+from engine.run_records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.cluster_resource import update_cluster_resource

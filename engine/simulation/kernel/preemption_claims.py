@@ -8,7 +8,7 @@ A claim is of one job on one node; they stand in the order in which they were ma
 from __future__ import annotations
 
 from engine.codes import PER_JOB
-from engine.records import (
+from engine.run_records import (
     CONTAINER,
     NODE,
     PREEMPTS,

@@ -6,7 +6,7 @@ Free resources include what has ended and was not reported yet: it is on its way
 from __future__ import annotations
 
 from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
-from engine.records import (
+from engine.run_records import (
     JOB,
     NODE,
     Flags,

@@ -8,7 +8,7 @@ In Hadoop  CapacityScheduler.addApplication, AbstractLeafQueue.validateSubmitApp
 from __future__ import annotations
 
 from engine.codes import INFINITE, QUEUE_FULL, QUEUE_STOPPED, SYSTEM_FULL, TAKEN, USER_FULL
-from engine.records import (
+from engine.run_records import (
     JOB,
     QUEUE,
     Flags,

@@ -16,7 +16,19 @@ from engine.codes import (
     REORDER_LATER,
 )
 from engine.jit import call
-from engine.records import DRAW, JOB, REDUCE_TASK, REQUEST, Flags, Floats, Ints, Record, array, given, number
+from engine.run_records import (
+    DRAW,
+    JOB,
+    REDUCE_TASK,
+    REQUEST,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    array,
+    given,
+    number,
+)
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat

@@ -9,7 +9,7 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
 from __future__ import annotations
 
 from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, PER_JOB, REDUCE, REORDER, STARVED, WALKED
-from engine.records import (
+from engine.run_records import (
     NODE,
     PREEMPTS,
     Ints,

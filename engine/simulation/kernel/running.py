@@ -18,7 +18,7 @@ from engine.codes import (
     RUNNING,
 )
 from engine.jit import call
-from engine.records import (
+from engine.run_records import (
     CONTAINER,
     FETCHES,
     JOB,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import records
+from engine import run_records
 from engine.codes import INFINITE, PER_JOB
-from engine.records import Given
+from engine.run_records import Given
 from engine.schedulers.view import JOBS_IN_BLOCK, View
 from engine.simulation.kernel.clock import NODES_IN_BLOCK
 from engine.simulation.kernel.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
@@ -107,14 +107,14 @@ def fresh_view(
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     view = View.allocate(
         {
-            records.RUN: 1,
-            records.KIND: PER_JOB,
-            records.NODE: nodes,
-            records.JOB: jobs,
-            records.JOB_BLOCK: jobs // JOBS_IN_BLOCK + 1,
-            records.REQUEST: PER_JOB * jobs,
-            records.CHANGED: jobs + 1,
-            records.QUEUE: len(work.queues.parent),
+            run_records.RUN: 1,
+            run_records.KIND: PER_JOB,
+            run_records.NODE: nodes,
+            run_records.JOB: jobs,
+            run_records.JOB_BLOCK: jobs // JOBS_IN_BLOCK + 1,
+            run_records.REQUEST: PER_JOB * jobs,
+            run_records.CHANGED: jobs + 1,
+            run_records.QUEUE: len(work.queues.parent),
         },
         (),
         given,
@@ -154,27 +154,27 @@ def fresh_state(
     jobs, nodes, queues = len(work.job_arrival), len(work.node_memory), len(work.queues.parent)
     leaves = 1 << max(1, (nodes + jobs - 1).bit_length())
     maps, reduces = int(work.job_maps.sum()), int(work.job_reduces.sum())
-    preempts = records.PREEMPTS in conditions
+    preempts = run_records.PREEMPTS in conditions
     copies = physics.replication
     state = State.allocate(
         {
-            records.RUN: 1,
-            records.NODE: nodes,
-            records.NODE_BLOCK: nodes // NODES_IN_BLOCK + 1,
-            records.ROW: nodes * sizes[records.WIDTH],
-            records.TIMER: 2 * leaves,
-            records.JOB: jobs,
-            records.JOB_GROUP: int(work.job_group.max()) + 1,
-            records.REQUEST: PER_JOB * jobs,
-            records.QUEUE: queues,
-            records.SHARER: max(jobs, queues),
-            records.MAP_TASK: maps,
-            records.REDUCE_TASK: reduces,
-            records.TASK: maps + reduces,
-            records.MAP_BLOCK: maps * copies,
+            run_records.RUN: 1,
+            run_records.NODE: nodes,
+            run_records.NODE_BLOCK: nodes // NODES_IN_BLOCK + 1,
+            run_records.ROW: nodes * sizes[run_records.WIDTH],
+            run_records.TIMER: 2 * leaves,
+            run_records.JOB: jobs,
+            run_records.JOB_GROUP: int(work.job_group.max()) + 1,
+            run_records.REQUEST: PER_JOB * jobs,
+            run_records.QUEUE: queues,
+            run_records.SHARER: max(jobs, queues),
+            run_records.MAP_TASK: maps,
+            run_records.REDUCE_TASK: reduces,
+            run_records.TASK: maps + reduces,
+            run_records.MAP_BLOCK: maps * copies,
             **sizes,
         },
-        conditions | ({records.MAPS_ARE_KEPT} if copies or records.RETRIES in conditions else set()),
+        conditions | ({run_records.MAPS_ARE_KEPT} if copies or run_records.RETRIES in conditions else set()),
         given,
         State.given_arrays(
             {
@@ -184,10 +184,10 @@ def fresh_state(
             }
         ),
     )
-    state.tree_leaves, state.row_width, state.unfinished_jobs = leaves, sizes[records.WIDTH], jobs
-    state.launches, state.retries = records.LAUNCHES in conditions, records.RETRIES in conditions
-    state.speculates, state.skewed = records.SPECULATES in conditions, records.SKEWED in conditions
-    state.weighs_fetching, state.preempts = records.FETCHES in conditions, preempts
+    state.tree_leaves, state.row_width, state.unfinished_jobs = leaves, sizes[run_records.WIDTH], jobs
+    state.launches, state.retries = run_records.LAUNCHES in conditions, run_records.RETRIES in conditions
+    state.speculates, state.skewed = run_records.SPECULATES in conditions, run_records.SKEWED in conditions
+    state.weighs_fetching, state.preempts = run_records.FETCHES in conditions, preempts
     state.has_master_heartbeats = int(state.job_heartbeat_ms.any())
     has_map_slots, has_reduce_slots = (slots < INFINITE for slots in (state.map_slots, state.reduce_slots))
     state.total_map_slots = int(state.map_slots[has_map_slots].sum())

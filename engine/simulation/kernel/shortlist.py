@@ -24,7 +24,20 @@ from engine.codes import (
     UNDECIDED,
 )
 from engine.jit import inlined
-from engine.records import GROUP, JOB, RANKS, REQUEST, Flags, Floats, Ints, Record, Size, array, given, number
+from engine.run_records import (
+    GROUP,
+    JOB,
+    RANKS,
+    REQUEST,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    Size,
+    array,
+    given,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node

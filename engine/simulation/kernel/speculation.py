@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from engine.codes import INFINITE, MAP, PER_JOB, REDUCE
-from engine.records import JOB, REQUEST, Ints, Record, array, given, number
+from engine.run_records import JOB, REQUEST, Ints, Record, array, given, number
 from engine.simulation.kernel.node_rows import is_running, row_entry, task_begin
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import DRF, FIFO
-from engine.records import JOB, LEAF, PREEMPTS, QUEUE, Flags, Floats, Ints, Record, array, given, number
+from engine.run_records import JOB, LEAF, PREEMPTS, QUEUE, Flags, Floats, Ints, Record, array, given, number
 from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.terms.shares import compare, is_less
 from engine.simulation.kernel.clock import wake_parked

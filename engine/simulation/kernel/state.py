@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.records import Table, laid_out
+from engine.run_records import Table, laid_out
 from engine.simulation.kernel.admission import Admission
 from engine.simulation.kernel.attempt_durations import AttemptDurations
 from engine.simulation.kernel.blocks import Blocks

@@ -7,7 +7,7 @@ beside it.
 from __future__ import annotations
 
 from engine.codes import MAP, PER_JOB, REDUCE
-from engine.records import (
+from engine.run_records import (
     JOB,
     MAP_TASK,
     REQUEST,

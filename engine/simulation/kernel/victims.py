@@ -13,7 +13,19 @@ import numpy as np
 
 from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE, RETURNED
 from engine.java_hash import WORD, spread, table_size
-from engine.records import CONTAINER, JOB, NODE, PREEMPTS, WIDTH, Flags, Ints, Record, array, given, number
+from engine.run_records import (
+    CONTAINER,
+    JOB,
+    NODE,
+    PREEMPTS,
+    WIDTH,
+    Flags,
+    Ints,
+    Record,
+    array,
+    given,
+    number,
+)
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.simulation.kernel.preemption_claims import add_claim
 from engine.simulation.kernel.starvation import is_below, pop_starved

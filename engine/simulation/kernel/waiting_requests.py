@@ -8,7 +8,7 @@ others wait.
 from __future__ import annotations
 
 from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
-from engine.records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
+from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.kernel.fair_shares import exceeds_reservation_threshold

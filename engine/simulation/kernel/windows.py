@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from engine.codes import INFINITE, MAP, NO_CHANGE, NOT_YET, ON_WINDOWS, PER_JOB, QUEUE_LIMIT, REDUCE
 from engine.jit import call
-from engine.records import JOB, RUN, Flags, Ints, Record, Size, array, given, number
+from engine.run_records import JOB, RUN, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
 from engine.simulation.kernel.clock import earliest, set_time

@@ -13,6 +13,7 @@ from engine.codes import INFINITE, KINDS, MASTER, NO_DELAYS, NONE, PER_JOB
 from engine.errors import GantryError
 from engine.explanation.container_names import NoSuchContainer, name_of
 from engine.explanation.wait_spans import wait_spans
+from engine.run_records import SomeTable
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 from engine.simulation.cancellation import CancelToken
@@ -315,11 +316,16 @@ def assert_counts(case: Scenario, scheduler: str, name: str, span: WaitSpan) -> 
 
 def copied(moment: Moment) -> Moment:
     """Runs share the arrays of their scenario."""
-    view, state = moment.view, moment.state
-    return moment._replace(
-        view=type(view)(*(array.copy() for array in view)),
-        state=type(state)(*(array.copy() for array in state)),
-    )
+    return moment._replace(view=_copy(moment.view), state=_copy(moment.state))
+
+
+def _copy(table: SomeTable) -> SomeTable:
+    """With numbers and arrays of its own, for plain Python."""
+    block = table.block.copy()
+    arrays = {name: getattr(table, name).copy() for name, field in table.layout.fields.items() if field.size}
+    copy = type(table).from_buffer(block.data)
+    vars(copy).update(vars(table), block=block, **arrays)
+    return copy
 
 
 def stopped(case: Scenario, scheduler: str, before_ms: int) -> PreparedRun:

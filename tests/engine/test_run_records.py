@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import records
-from engine.records import Flags, Floats, Ints, Record, Size, Table, array, given, laid_out, number
+from engine import run_records
+from engine.run_records import Flags, Floats, Ints, Record, Size, Table, array, given, laid_out, number
 from tests.documents import fields_table
 
 
@@ -14,15 +14,15 @@ class Counts(Record):
 
     total: int = number("", "so far", initial=3)
     mean_ms: float = number("ms", "of all")
-    per_node: Ints = array(records.NODE, "", "of a node", initial=-1)
+    per_node: Ints = array(run_records.NODE, "", "of a node", initial=-1)
 
 
 class Marks(Record):
     """What is marked."""
 
-    is_marked: Flags = array(records.JOB, "", "1: it is")
-    weight: Floats = array(Size(records.JOB, 2), "", "of a job, twice", when=records.RANKS)
-    given: Ints = given(records.NODE, "", "known before")
+    is_marked: Flags = array(run_records.JOB, "", "1: it is")
+    weight: Floats = array(Size(run_records.JOB, 2), "", "of a job, twice", when=run_records.RANKS)
+    given: Ints = given(run_records.NODE, "", "known before")
 
 
 @laid_out
@@ -31,12 +31,12 @@ class Both(Table, Counts, Marks):
 
 
 def _both(*conditions: str) -> Both:
-    sizes = {records.NODE: 5, records.JOB: 3}
+    sizes = {run_records.NODE: 5, run_records.JOB: 3}
     return Both.allocate(sizes, conditions, Both.given_arrays({"given": np.arange(4)}))
 
 
 def test_every_field_has_its_type_size_and_first_value() -> None:
-    table = _both(records.RANKS)
+    table = _both(run_records.RANKS)
     assert (table.total, table.mean_ms) == (3, 0.0)
     assert table.per_node.tolist() == [-1] * 5 and table.per_node.dtype == np.int64
     assert table.is_marked.tolist() == [0] * 3 and table.is_marked.dtype == np.int8
@@ -49,7 +49,7 @@ def test_what_only_some_runs_have_is_empty_in_others() -> None:
 
 
 def test_the_table_says_where_each_number_and_array_is() -> None:
-    table = _both(records.RANKS)
+    table = _both(run_records.RANKS)
     words = table.block
     for name, place in Both.layout.places.items():
         value = getattr(table, name)
@@ -61,7 +61,7 @@ def test_the_table_says_where_each_number_and_array_is() -> None:
 
 
 def test_one_copy_of_the_block_keeps_all_that_a_run_writes() -> None:
-    table = _both(records.RANKS)
+    table = _both(run_records.RANKS)
     kept = table.block.copy()
     table.total, table.mean_ms = 7, 0.5
     table.per_node[2], table.is_marked[1], table.weight[5] = 8, 1, 2.5
@@ -92,14 +92,14 @@ def test_a_field_that_is_added_is_allocated_kept_and_documented() -> None:
     class Deadlines(Record):
         """What a change adds."""
 
-        job_deadline: Ints = array(records.JOB, "ms", "after its arrival", initial=60_000)
+        job_deadline: Ints = array(run_records.JOB, "ms", "after its arrival", initial=60_000)
 
     @laid_out
     class Wider(Table, Counts, Marks, Deadlines):
         """As Both, and what was added."""
 
     known = Wider.given_arrays({"given": np.arange(5)})
-    table = Wider.allocate({records.NODE: 5, records.JOB: 3}, (), known)
+    table = Wider.allocate({run_records.NODE: 5, run_records.JOB: 3}, (), known)
     assert table.job_deadline.tolist() == [60_000] * 3
     kept = table.block.copy()
     table.job_deadline[1] = 5
