@@ -171,6 +171,9 @@ POLICIES = sorted(
 TERMS = sorted(
     path for path in (ROOT / "engine" / "schedulers" / "terms").glob("*.py") if path.stem != "__init__"
 )
+INDEXES = sorted(
+    path for path in (ROOT / "engine" / "schedulers" / "indexes").glob("*.py") if path.stem != "__init__"
+)
 SEEN = (
     "engine.java_hash",
     "engine.schedulers.view",
@@ -178,20 +181,23 @@ SEEN = (
     "engine.schedulers.terms",
     *(f"engine.schedulers.{role}" for role in ROLES),
 )
+INDEX = "engine.schedulers.indexes"
 
 
 def test_a_policy_knows_the_view_and_terms_alone() -> None:
-    of_engine = [
-        (path, name)
-        for path in POLICIES + TERMS
-        for name in sorted(imports(path))
-        if name.startswith("engine")
-    ]
-    assert len(POLICIES) > 20 and len(TERMS) > 10
+    """And, of an order, its index; an index knows the view, policy and terms."""
+    allowed = (
+        (POLICIES, (*SEEN, INDEX)),
+        (TERMS, SEEN),
+        (INDEXES, (*SEEN[1:4], INDEX)),
+    )
+    assert len(POLICIES) > 20 and len(TERMS) > 10 and len(INDEXES) > 5
     none_of(
-        f"{short(path)} may import the view, policy, terms, policies and java_hash, not {name}"
-        for path, name in of_engine
-        if not name.startswith(SEEN)
+        f"{short(path)} may import {', '.join(seen)}, not {name}"
+        for paths, seen in allowed
+        for path in paths
+        for name in sorted(imports(path))
+        if name.startswith("engine") and not name.startswith(seen)
     )
 
 

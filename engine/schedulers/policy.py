@@ -46,13 +46,21 @@ ORDER, REDUCE_START, ADMISSION = "order", "reduce start", "admission"
 HOOKS = {ORDER: ("node", "count"), REDUCE_START: ("job", "now"), ADMISSION: ("job", "now")}
 WINDOW_HOOK = ("window", "now")
 JOBS_HOOK = ("job", "now")
+INDEX_HOOK = ("node", "now")
 
 # Places of the functions that the kernel is given: the three parts', the windows' of the first two, the
-# preempting one, the one that follows jobs.
-FUNCTIONS = 7
-ORDER_AT, REDUCE_START_AT, ADMISSION_AT, ORDER_WINDOW, REDUCE_START_WINDOW, PREEMPT, ORDER_JOBS = range(
-    FUNCTIONS
-)
+# preempting one, the one that follows jobs, the one that finds an order's choice without a list.
+FUNCTIONS = 8
+(
+    ORDER_AT,
+    REDUCE_START_AT,
+    ADMISSION_AT,
+    ORDER_WINDOW,
+    REDUCE_START_WINDOW,
+    PREEMPT,
+    ORDER_JOBS,
+    ORDER_UNLISTED,
+) = range(FUNCTIONS)
 
 RESERVED = {"view", *(name for hook in (*HOOKS.values(), WINDOW_HOOK) for name in hook)}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -128,6 +136,23 @@ class Term:
 
 
 @dataclass(frozen=True)
+class Index:
+    """How the engine finds an order's choice among all that waits without a list of it, where only room
+    decides what may be placed. It answers as the order would.
+
+    find: as the order's function, but (node, now) -> the request, LEAVE, or UNDECIDED: candidates are listed
+      then, and the order is asked.
+    memory: the arrays it needs beside the order's.
+    keeps_scores: from one decision to the next; `changed` then has every job whose tasks or requests have
+      changed since it was last asked, at first all. Used where every master may start.
+    """
+
+    find: Callable[..., int]
+    memory: tuple[StateArray, ...] = ()
+    keeps_scores: bool = False
+
+
+@dataclass(frozen=True)
 class Policy:
     """An order, a reduce-start rule or an admission rule.
 
@@ -143,10 +168,7 @@ class Policy:
     terms, facts: what it records of each candidate and of the whole decision; memory: its internal state.
     The rest is what it is capable of (capabilities.py), and, of an order:
     serves_first: it serves the first candidate whatever the others are; the engine then need not find them.
-    walks: it finds its candidates itself, among all waiting requests, where only the free capacity of the
-      node limits them (view.UNLISTED). keeps_scores: as `walks`, but by cached scores
-      (terms/cached_scores.py): used where every master may start; `changed` then lists every job whose tasks
-      or requests have changed.
+    index: how its choice is found without a list of candidates.
     on_jobs: (job, now), called after a job's first container has started, and with -1 after jobs have
       finished.
     Of a reduce-start rule:
@@ -175,8 +197,7 @@ class Policy:
     ranked: Ranked | None = None
     masters: Masters = Masters()
     serves_first: bool = False
-    walks: bool = False
-    keeps_scores: bool = False
+    index: Index | None = None
     on_jobs: Callable[..., int] | None = None
     preempt: Callable[..., int] | None = None
     reduces_first: bool = False
@@ -199,7 +220,8 @@ class Policy:
     def arrays(self) -> dict[str, StateArray]:
         """All its arrays by name. ValueError when two of one name differ."""
         arrays_by_name: dict[str, StateArray] = {}
-        for array in (*self.memory, *(term.memory for term in (*self.terms, *self.facts))):
+        of_index = self.index.memory if self.index else ()
+        for array in (*self.memory, *of_index, *(term.memory for term in (*self.terms, *self.facts))):
             if arrays_by_name.setdefault(array.name, array) != array:
                 raise ValueError(
                     msg(

@@ -23,6 +23,7 @@ from engine.run_records import WORD, Place
 from engine.schedulers.catalogue import ARRAY_KINDS
 from engine.schedulers.policy import (
     HOOKS,
+    INDEX_HOOK,
     JOB,
     JOBS_HOOK,
     NODE,
@@ -168,7 +169,8 @@ def reads(policy: Policy, field: str) -> bool:
     looked at.
     """
     return any(
-        function and _names(function, field) for function in (policy.function, policy.preempt, policy.on_jobs)
+        function and _names(function, field)
+        for function in (policy.function, policy.preempt, policy.on_jobs, _find(policy))
     )
 
 
@@ -212,7 +214,16 @@ def _calls(policies: list[Policy]) -> list[_Call]:
         _Call(part_index, policy.windows.on_end if policy.windows else None, WINDOW_HOOK)
         for part_index, policy in enumerate(policies[:2])
     ]
-    return [*calls, _Call(1, reduce_start.preempt, HOOKS[REDUCE_START]), _Call(0, order.on_jobs, JOBS_HOOK)]
+    return [
+        *calls,
+        _Call(1, reduce_start.preempt, HOOKS[REDUCE_START]),
+        _Call(0, order.on_jobs, JOBS_HOOK),
+        _Call(0, _find(order), INDEX_HOOK),
+    ]
+
+
+def _find(order: Policy) -> Callable[..., int] | None:
+    return order.index.find if order.index else None
 
 
 def _layout(policy: Policy) -> _Layout:

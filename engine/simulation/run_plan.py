@@ -115,8 +115,8 @@ def _set_shortcuts(
     state.ranks_by = chosen.ranks_by if len(state.ranked) and not scenario.cluster.locality else 0
     if not is_watched:
         state.serves_first, state.admits_all = order.serves_first, masters.held_by == NOBODY
-        state.keeps_scores = _keeps_scores(scenario, chosen, work, state)
-        state.walks_unlisted = state.keeps_scores or _walks_unlisted(scenario, chosen, work, state)
+        state.uses_index = _uses_index(scenario, chosen, work, state)
+        state.keeps_scores = state.uses_index and order.index is not None and order.index.keeps_scores
     state.lists_lazily = _lists_lazily(scenario, chosen, work, state)
 
 
@@ -186,25 +186,29 @@ def _reorders_leaves(chosen: Scheduler, work: Workload) -> bool:
     )
 
 
-def _walks_unlisted(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """May an order that walks choose every request that fits, or the first one of every active job on every
-    node if it reserves?
+def _uses_index(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
+    """May the order choose every request that fits, or the first one of every active job on every node if it
+    reserves? Where reduces go before their job's maps, if it sees to that itself.
     """
-    fits = (
-        work.request_memory.max() <= work.node_memory.min()
-        and state.fit_vcores.max() <= work.node_vcores.min()
-    )
-    masters = chosen.admission.policy.masters
-    admits = masters.held_by == NOBODY or masters.overtaking == ACTIVATE
-    is_free = _only_room_decides(scenario, chosen, work, state)
-    if chosen.reserves == WALKED:
-        return bool(fits) and admits and is_free
-    return chosen.order.policy.walks and is_free and len(work.job_arrival) >= shortlist_arrays.MIN_JOBS
+    index, masters = chosen.order.policy.index, chosen.admission.policy.masters
+    if index is None or not _only_room_decides(scenario, chosen, work, state):
+        return False
+    if chosen.order.policy.assignment.reserves == WALKED:
+        fits = (
+            work.request_memory.max() <= work.node_memory.min()
+            and state.fit_vcores.max() <= work.node_vcores.min()
+        )
+        admits = masters.held_by == NOBODY or masters.overtaking == ACTIVATE
+        return chosen.reserves == WALKED and bool(fits) and admits
+    if len(work.job_arrival) < shortlist_arrays.MIN_JOBS:
+        return False
+    leaves_maps = chosen.reduce_start.policy.reduces_first and not chosen.order.policy.defaults.is_paired
+    return not index.keeps_scores or (masters.held_by == NOBODY and not leaves_maps)
 
 
 def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Do orders seldom go through all that waits, and no part reads the list beside them?"""
-    walks = state.walks_unlisted and chosen.reserves == WALKED
+    walks = state.uses_index and chosen.reserves == WALKED
     first = state.serves_first and state.group_count and _only_room_decides(scenario, chosen, work, state)
     is_seldom = bool(state.ranks_by or walks or first) and chosen.admission.policy.masters.overtaking in (
         ACTIVATE,
@@ -214,17 +218,6 @@ def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: 
         reads(part.policy, "waiting_requests")
         for part in (chosen.order, chosen.reduce_start, chosen.admission)
     )
-
-
-def _keeps_scores(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
-    """May an order that keeps scores choose every request that fits? Where reduces go before their job's
-    maps, if it sees to that itself.
-    """
-    keeps = chosen.order.policy.keeps_scores and len(work.job_arrival) >= shortlist_arrays.MIN_JOBS
-    admits = chosen.admission.policy.masters.held_by == NOBODY and (
-        not chosen.reduce_start.policy.reduces_first or chosen.order.policy.defaults.is_paired
-    )
-    return keeps and admits and _only_room_decides(scenario, chosen, work, state)
 
 
 def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:

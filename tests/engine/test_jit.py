@@ -214,7 +214,12 @@ def test_everything_that_compiled_code_reads_has_a_digest() -> None:
     functions = [
         function
         for policy in policies
-        for function in (policy.function, policy.windows and policy.windows.on_end, policy.preempt)
+        for function in (
+            policy.function,
+            policy.windows and policy.windows.on_end,
+            policy.preempt,
+            policy.index and policy.index.find,
+        )
         if function
     ]
     assert len({jit._digest(function) for function in functions}) == len(set(functions)) > 20

@@ -23,8 +23,9 @@ from engine.papers.trial import SEEDS
 from engine.scenario.model import Scenario
 from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.order.haste import HASTE, most_preferred
-from engine.schedulers.order.haste_a import factor_of, most_preferred_aligned
+from engine.schedulers.order.haste_a import most_preferred_aligned
 from engine.schedulers.scheduler import Scheduler
+from engine.schedulers.terms.alignment import factor_of
 from engine.schedulers.terms.masters import first_master
 from engine.schedulers.view import MAP, NONE, PER_JOB
 from engine.simulation.run import Run
@@ -58,7 +59,8 @@ def unfilled(names: Mapping[str, str]) -> dict[str, Scheduler]:
         plain = parse_in_full(scheduler)
         function = without_filling if plain.order.policy is HASTE else aligned_without_filling
         schedulers[name] = replace(
-            plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function))
+            plain,
+            order=replace(plain.order, policy=replace(plain.order.policy, function=function, index=None)),
         )
     return schedulers
 

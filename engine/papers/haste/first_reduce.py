@@ -54,7 +54,8 @@ def read_otherwise(scheduler: str) -> dict[str, Scheduler]:
     plain = parse_in_full(scheduler)
     return {
         words: replace(
-            plain, order=replace(plain.order, policy=replace(plain.order.policy, function=function))
+            plain,
+            order=replace(plain.order, policy=replace(plain.order.policy, function=function, index=None)),
         )
         for words, function in READINGS.items()
     }

@@ -8,6 +8,7 @@ Ties       the larger guarantee, then the queue listed first; jobs in job order
 Cost       as terms/capacity_walk.py
 """
 
+from engine.schedulers.indexes.walked_jobs import WALKED_JOBS
 from engine.schedulers.policy import (
     ALWAYS,
     BY_CAPACITY,
@@ -62,5 +63,6 @@ CAPACITY_ORDER = Policy(
     assignment=Assignment(stops_job=ALWAYS, reserves=WALKED, delays=COUNTED),
     defaults=Defaults(admission="am-limit"),
     memory=WALK_MEMORY,
+    index=WALKED_JOBS,
     terms=rank_terms("Share", "In a queue that shares: what the job holds for its weight."),
 )

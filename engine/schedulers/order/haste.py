@@ -10,24 +10,12 @@ Paper      haste §III; HASTE-1 to HASTE-10: fitness confirmed (terms/fitness.py
 Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
 Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
 Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent)
-Cost       the logarithm of the jobs for each whose tasks changed, and for the choice
-           (terms/cached_preference.py); two passes over the candidates where these are listed
+Cost       two passes over the candidates; by its index (indexes/preference.py) the logarithm of the jobs for
+           each whose tasks changed, and for the choice
 """
 
+from engine.schedulers.indexes.preference import HASTE_INDEX
 from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
-from engine.schedulers.terms.cached_preference import (
-    PREFERENCE_MEMORY,
-    first_preferred,
-    prepare_scores,
-    update_term,
-)
-from engine.schedulers.terms.cached_scores import (
-    NOTHING,
-    has_scores,
-    list_candidates,
-    put_first,
-    score_arrays,
-)
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
 from engine.schedulers.terms.initial_assignment import (
     FILL,
@@ -39,82 +27,15 @@ from engine.schedulers.terms.initial_assignment import (
 )
 from engine.schedulers.terms.masters import TIES, first_master, highest
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.terms.urgency import URGENCY, urgency_of, urgency_on
-from engine.schedulers.view import (
-    LEAVE,
-    MAP,
-    MASTER,
-    NONE,
-    REDUCE,
-    UNDECIDED,
-    UNLISTED,
-    job_of,
-    kind_of,
-    request_of,
-)
+from engine.schedulers.terms.urgency import URGENCY, urgency_of
+from engine.schedulers.view import NONE, REDUCE, job_of, kind_of
 
 
 def choose(view, count, node, w_memory, w_vcores, ties):
-    answer = UNDECIDED
-    if count == UNLISTED or has_scores(view):
-        answer = update_urgency(view, node, w_memory, w_vcores)
-    if count == UNLISTED:
-        if answer != UNDECIDED and view.filled[node] == 1:
-            view.cached_weight[0] = view.cached_weight[1] = 1.0
-            request = first_preferred(view, node, w_memory, w_vcores, ties)
-            return LEAVE if request == NONE else put_first(view, request)
-        listed = list_candidates(view, node)
-        return (
-            put_first(view, view.candidates[choose_listed(view, listed, node, w_memory, w_vcores, ties)])
-            if listed > 0
-            else LEAVE
-        )
-    return choose_listed(view, count, node, w_memory, w_vcores, ties)
-
-
-def choose_listed(view, count, node, w_memory, w_vcores, ties):
-    """The position of the choice among the candidates."""
     chosen = before_preference(view, count, node, w_memory, w_vcores)
     if chosen == NONE:
         chosen = most_preferred(view, count, node, w_memory, w_vcores, ties)
     return note_choice(view, node, chosen)
-
-
-def update_urgency(view, node, w_memory, w_vcores):
-    """Urgency is the first of the kept terms; UNDECIDED where it is not of this node."""
-    answer = prepare_scores(view, node)
-    if has_scores(view):
-        jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
-        for place in range(jobs):
-            update_job(view, place if answer == 1 else view.changed[place + 1], w_memory, w_vcores)
-    return answer
-
-
-def update_job(view, job, w_memory, w_vcores):
-    """U of its requests that wait, 0 of its master."""
-    map_urgency, reduce_urgency = 0.0, 0.0
-    if view.request_waiting[request_of(job, MAP)] + view.request_waiting[request_of(job, REDUCE)] > 0:
-        map_urgency, reduce_urgency = urgency_on(
-            view, job, view.cached_node_memory[0], view.cached_node_vcores[0], w_memory, w_vcores
-        )
-    update_term(
-        view,
-        1,
-        request_of(job, MASTER),
-        0.0 if view.request_waiting[request_of(job, MASTER)] > 0 else NOTHING,
-    )
-    update_term(
-        view,
-        1,
-        request_of(job, REDUCE),
-        reduce_urgency if view.request_waiting[request_of(job, REDUCE)] > 0 else NOTHING,
-    )
-    update_term(
-        view,
-        1,
-        request_of(job, MAP),
-        map_urgency if view.request_waiting[request_of(job, MAP)] > 0 else NOTHING,
-    )
 
 
 def before_preference(view, count, node, w_memory, w_vcores):
@@ -188,6 +109,6 @@ HASTE = Policy(
     masters_first=True,
     terms=(FITNESS, URGENCY, FILL, PREFERENCE),
     facts=(INITIAL,),
-    memory=(*FILL_MEMORY, *PREFERENCE_MEMORY, *score_arrays(2)),
-    keeps_scores=True,
+    memory=FILL_MEMORY,
+    index=HASTE_INDEX,
 )

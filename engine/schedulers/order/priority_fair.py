@@ -6,6 +6,7 @@ Knows      as terms/job_priority.py, and what fair knows of queues
 Ties, cost as terms/job_priority.py
 """
 
+from engine.schedulers.indexes.first_by_score import FAIR_INDEX
 from engine.schedulers.policy import BY_WEIGHT, ORDER, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
     K1,
@@ -13,18 +14,13 @@ from engine.schedulers.terms.job_priority import (
     SCORE_TERMS,
     SPLIT_MB,
     best_by_score,
-    first_by_score,
-    put_first,
     score_waiting,
 )
 from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, choose_leaf
-from engine.schedulers.view import FAIR, LEAVE, UNLISTED
+from engine.schedulers.view import FAIR
 
 
-def choose(view, node, count, k1, split_mb):
-    if count == UNLISTED:
-        leaves = first_by_score(view, node, k1, split_mb, True)
-        return put_first(view, choose_leaf(FAIR, view)) if leaves > 0 else LEAVE
+def choose(view, count, k1, split_mb):
     score_waiting(view, k1, split_mb, True)
     best_by_score(view, count, True)
     return choose_leaf(FAIR, view)
@@ -42,5 +38,5 @@ PRIORITY_FAIR = Policy(
     defaults=Defaults(admission="am-share"),
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
-    walks=True,
+    index=FAIR_INDEX,
 )

@@ -4,6 +4,7 @@ Paper      dynamic-priority Eq. 1, 2, Algorithm 1, Table 1 (terms/job_priority.p
 Knows, ties, cost  as terms/job_priority.py; queues are not known
 """
 
+from engine.schedulers.indexes.first_by_score import FIFO_INDEX
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.terms.job_priority import (
     K1,
@@ -11,15 +12,11 @@ from engine.schedulers.terms.job_priority import (
     SCORE_TERMS,
     SPLIT_MB,
     best_by_score,
-    first_by_score,
     score_waiting,
 )
-from engine.schedulers.view import LEAVE, UNLISTED
 
 
-def choose(view, node, count, k1, split_mb):
-    if count == UNLISTED:
-        return 0 if first_by_score(view, node, k1, split_mb, False) > 0 else LEAVE
+def choose(view, count, k1, split_mb):
     score_waiting(view, k1, split_mb, False)
     best_by_score(view, count, False)
     return view.queue_best[0]
@@ -35,5 +32,5 @@ PRIORITY_FIFO = Policy(
     rule="its job has the highest score",
     terms=SCORE_TERMS,
     memory=SCORE_MEMORY,
-    walks=True,
+    index=FIFO_INDEX,
 )

@@ -12,120 +12,20 @@ Cost       as haste
 
 from dataclasses import replace
 
+from engine.schedulers.indexes.preference import WEIGHTED_INDEX
 from engine.schedulers.order.haste import PREFERENCE, rate
-from engine.schedulers.order.haste_a import ALIGNMENT, align, alignment_of
-from engine.schedulers.policy import ORDER, REQUEST, Parameter, Policy, Term
-from engine.schedulers.terms.cached_preference import (
-    PREFERENCE_MEMORY,
-    TERMS,
-    first_preferred,
-    prepare_scores,
-    update_term,
-)
-from engine.schedulers.terms.cached_scores import (
-    NOTHING,
-    has_scores,
-    list_candidates,
-    put_first,
-    score_arrays,
-)
+from engine.schedulers.order.haste_a import align
+from engine.schedulers.policy import ORDER, Parameter, Policy
+from engine.schedulers.terms.alignment import ALIGNMENT
 from engine.schedulers.terms.fitness import FITNESS
+from engine.schedulers.terms.job_terms import JOB_TERMS, rate_job
 from engine.schedulers.terms.masters import first_master
 from engine.schedulers.terms.normalised import bounds, norm
-from engine.schedulers.terms.urgency import URGENCY, urgency_on
-from engine.schedulers.view import (
-    LEAVE,
-    MAP,
-    MASTER,
-    NONE,
-    PER_JOB,
-    REDUCE,
-    UNDECIDED,
-    UNLISTED,
-    job_of,
-    kind_of,
-)
-
-REDUCES_FIRST = 1.0  # of equal requests the first in their order
+from engine.schedulers.terms.urgency import URGENCY
+from engine.schedulers.view import NONE
 
 
 def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
-    answer = UNDECIDED
-    if count == UNLISTED or has_scores(view):
-        view.cached_weight[0], view.cached_weight[1], view.cached_weight[2], view.cached_weight[3] = (
-            fitness,
-            urgency,
-            alignment,
-            share,
-        )
-        view.cached_weight[4], view.cached_weight[5], view.cached_weight[6] = waiting, remaining, arrival
-        answer = prepare_scores(view, node)
-        if has_scores(view):
-            jobs = len(view.job_arrival) if answer == 1 else view.changed[0]
-            for place in range(jobs):
-                update_terms(view, place if answer == 1 else view.changed[place + 1])
-    if count == UNLISTED:
-        if answer != UNDECIDED:
-            request = first_preferred(view, node, 1.0, 1.0, REDUCES_FIRST)
-            return LEAVE if request == NONE else put_first(view, request)
-        listed = list_candidates(view, node)
-        if listed == 0:
-            return LEAVE
-        return put_first(
-            view,
-            candidates[
-                choose_listed(
-                    view,
-                    candidates,
-                    listed,
-                    node,
-                    fitness,
-                    urgency,
-                    alignment,
-                    share,
-                    waiting,
-                    remaining,
-                    arrival,
-                )
-            ],
-        )
-    return choose_listed(
-        view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival
-    )
-
-
-def update_terms(view, job):
-    """Those of a weight other than 0 are kept, the first one always."""
-    map_urgency, reduce_urgency = 0.0, 0.0
-    if view.cached_weight[1] != 0.0:
-        map_urgency, reduce_urgency = urgency_on(
-            view, job, view.cached_node_memory[0], view.cached_node_vcores[0], 1.0, 1.0
-        )
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        kind, is_waiting = kind_of(request), view.request_waiting[request] > 0
-        value = reduce_urgency if kind == REDUCE else map_urgency if kind == MAP else 0.0
-        update_term(view, 1, request, value if is_waiting else NOTHING)
-        if kind != MASTER:
-            rate_job(view, request)
-            update_weighted(view, 2, request, alignment_of(view, job) if is_waiting else NOTHING)
-            update_weighted(view, 3, request, view.share[request] if is_waiting else NOTHING)
-            # the longer it waits: now less that
-            update_weighted(
-                view, 4, request, -float(view.request_asked_at[request]) if is_waiting else NOTHING
-            )
-            update_weighted(view, 5, request, view.remaining[request] if is_waiting else NOTHING)
-            update_weighted(view, 6, request, view.arrival[request] if is_waiting else NOTHING)
-
-
-def update_weighted(view, term, request, value):
-    if view.cached_weight[term] != 0.0:
-        update_term(view, term, request, value)
-
-
-def choose_listed(
-    view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival
-):
-    """The position of the choice among the candidates."""
     best = first_master(candidates, count)
     if best != NONE:
         return best
@@ -145,26 +45,6 @@ def choose_listed(
         if best == NONE or view.preference[candidates[position]] > view.preference[candidates[best]]:
             best = position
     return best
-
-
-def rate_job(view, request):
-    """The terms that are not haste's, each the higher the better."""
-    job = job_of(request)
-    memory, vcores = (
-        view.job_used_memory[job] / view.cluster_memory,
-        view.job_used_vcores[job] / view.cluster_vcores,
-    )
-    tasks = view.job_maps[job] + view.job_reduces[job]
-    left = (
-        tasks
-        - view.job_finished_maps[job]
-        - view.job_finished_reduces[job]
-        + (view.job_iterations[job] - view.job_iteration[job]) * tasks
-    )
-    view.share[request] = -(max(memory, vcores) / view.job_weight[job])
-    view.waiting[request] = view.now - view.request_asked_at[request]
-    view.remaining[request] = -left
-    view.arrival[request] = -view.job_arrival[job]
 
 
 def add(view, count, weight, term):
@@ -203,23 +83,8 @@ WEIGHTED = Policy(
         FITNESS,
         replace(URGENCY, strip=""),
         replace(ALIGNMENT, strip=""),
-        Term(
-            "share",
-            "Dominant share, negative",
-            REQUEST,
-            "Minus the job's share of the cluster for its weight.",
-        ),
-        Term("waiting", "Waited", REQUEST, "Since the request was made.", "ms"),
-        Term(
-            "remaining",
-            "Tasks left, negative",
-            REQUEST,
-            "Minus the number of unfinished tasks of its job.",
-            "tasks",
-        ),
-        Term("arrival", "Arrival, negative", REQUEST, "Minus the arrival time of its job.", "ms"),
+        *JOB_TERMS,
         replace(PREFERENCE, about=SUM),
     ),
-    memory=(*PREFERENCE_MEMORY, *score_arrays(2 * TERMS)),
-    keeps_scores=True,
+    index=WEIGHTED_INDEX,
 )

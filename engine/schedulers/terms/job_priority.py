@@ -9,13 +9,13 @@ Ours       a job waits while any of its requests does, and keeps its score while
            all jobs are one queue
 Knows      arrivals, waiting requests, input or number of maps, estimates
 Ties       jobs in job order
-Cost       one pass over the waiting requests, no further than a score can be higher where candidates are not
-           listed, and one over the queues; the estimate once a job
+Cost       one pass over the waiting requests, by the index (indexes/first_by_score.py) no further than a
+           score can be higher, and one over the queues; the estimate once a job
 """
 
 import math
 
-from engine.schedulers.policy import JOB, QUEUE, RUN, Parameter, StateArray, Term
+from engine.schedulers.policy import JOB, RUN, Parameter, StateArray, Term
 from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY
 from engine.schedulers.terms.run_time_estimate import RUN_TIME_MEMORY, run_time
 from engine.schedulers.view import job_of
@@ -29,13 +29,10 @@ SPLIT_MB = Parameter(
 SCORE_MEMORY = (
     *QUEUE_MEMORY,  # queue_demand: how many jobs wait in each queue, or were met there
     *RUN_TIME_MEMORY,
-    StateArray("queue_score", QUEUE),  # of its best
-    StateArray("queue_is_settled", QUEUE, "int64"),
     StateArray("estimated_jobs", RUN, "int64"),  # jobs before it have an estimate
     StateArray("max_split_share", RUN),  # of all these, the most that one split is of a job's splits
     StateArray("max_score_gain", RUN),  # and that a score grows in a millisecond
 )
-MARGIN = 1e-9  # of a bound on scores, for rounding
 
 
 def score_waiting(view, k1, split_mb, by_queue):
@@ -95,55 +92,6 @@ def best_by_score(view, count, by_queue):
             view.queue_best[queue] = position
 
 
-def first_by_score(view, node, k1, split_mb, by_queue):
-    """As score_waiting and best_by_score where candidates are not listed: how many leaves (or root alone)
-    have a candidate.
-
-    A job's place counts against it, and nobody behind it has waited longer: so a leaf is settled once no
-    score behind can be as high as its best.
-    """
-    estimate_arrived_jobs(view, split_mb)
-    view.queue_best[:] = -1
-    view.queue_demand[:] = 0
-    view.queue_is_settled[:] = 0
-    leaves, previous = 0, -1
-    open_leaves = leaves_waiting(view, by_queue)
-    for position in range(view.waiting_count):
-        request = view.waiting_requests[position]
-        job = job_of(request)
-        queue = view.job_queue[job] if by_queue else 0
-        if view.queue_is_settled[queue] == 1:
-            continue
-        waiting_jobs, waited = view.queue_waiting_jobs[queue], view.now - view.job_arrival[job]
-        if job != previous:
-            previous = job
-            view.queue_demand[queue] += 1
-            if view.queue_best[queue] >= 0:
-                max_score = (
-                    (waiting_jobs - view.queue_demand[queue]) * k1
-                    + view.max_split_share[0]
-                    + view.max_score_gain[0] * waited
-                )
-                if max_score + MARGIN * (1.0 + abs(max_score)) < view.queue_score[queue]:
-                    view.queue_is_settled[queue] = 1
-                    open_leaves -= 1
-                    if open_leaves == 0:
-                        break
-                    continue
-        if fits_node(view, node, request):
-            job_score = score(
-                waiting_jobs, view.queue_demand[queue], k1, view.run_time[job], waited, view.splits[job]
-            )
-            if view.queue_best[queue] < 0:
-                view.queue_best[queue] = leaves
-                leaves += 1
-            elif job_score <= view.queue_score[queue]:
-                continue
-            view.candidates[view.queue_best[queue]] = request
-            view.queue_score[queue] = job_score
-    return leaves
-
-
 def estimate_arrived_jobs(view, split_mb):
     """Of every job that has arrived since, once."""
     job = view.estimated_jobs[0]
@@ -154,28 +102,6 @@ def estimate_arrived_jobs(view, split_mb):
         view.max_score_gain[0] = max(view.max_score_gain[0], 1.0 / (view.run_time[job] * view.splits[job]))
         job += 1
     view.estimated_jobs[0] = job
-
-
-def leaves_waiting(view, by_queue):
-    """In how many leaves jobs wait; without queues all wait in root."""
-    if not by_queue:
-        return 1
-    count = 0
-    for queue in range(1, len(view.queue_parent)):
-        count += view.queue_waiting_jobs[queue] > 0
-    return count
-
-
-def fits_node(view, node, request):
-    """Does one container of it fit the node now?"""
-    has_vcores = view.counts_vcores == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
-    return has_vcores and view.request_memory[request] <= view.node_free_memory[node]
-
-
-def put_first(view, position):
-    """The choice comes first of what was not listed."""
-    view.candidates[0] = view.candidates[position]
-    return 0
 
 
 SCORE_TERMS = (

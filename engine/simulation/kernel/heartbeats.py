@@ -38,7 +38,7 @@ from engine.run_records import (
     Record,
     number,
 )
-from engine.schedulers.policy import ORDER_JOBS
+from engine.schedulers.policy import ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
 from engine.schedulers.terms.user_limits import compute_user_limit
@@ -79,14 +79,14 @@ class RunPlan(Record):
         "",
         "1: the order is asked though nothing fits, for another rule reads what it leaves behind",
     )
-    walks_unlisted: int = number(
+    uses_index: int = number(
         "",
-        "1: the order's walk finds its candidates itself, for nothing but room and the order decides "
+        "1: the order's index finds its choice without a list, for nothing but room and the order decides "
         "what may be placed",
     )
     keeps_scores: int = number(
         "",
-        "1: an order that keeps scores is to be told of every job whose tasks or requests have changed",
+        "1: an index that keeps scores is to be told of every job whose tasks or requests have changed",
     )
     uses_dynamic_max_assign: int = number(
         "",
@@ -193,7 +193,6 @@ def process_heartbeat(
     overtaking,
     has_contention,
     functions,
-    order,
     order_table,
     admission,
     admission_table,
@@ -238,7 +237,6 @@ def process_heartbeat(
             overtaking,
             has_contention,
             functions,
-            order,
             order_table,
             admission,
             admission_table,
@@ -297,7 +295,6 @@ def assign_containers(
     overtaking,
     has_contention,
     functions,
-    order,
     order_table,
     admission,
     admission_table,
@@ -327,7 +324,7 @@ def assign_containers(
             overtaking,
             excludes_job,
             placed == 0,
-            order,
+            functions,
             order_table,
             admission,
             admission_table,
@@ -365,7 +362,7 @@ def choose_candidate(
     overtaking,
     excludes_job,
     is_first,
-    order,
+    functions,
     order_table,
     admission,
     admission_table,
@@ -374,41 +371,54 @@ def choose_candidate(
     was anything held back). is_first: nothing was placed on this heartbeat yet.
     """
     count, held_back = UNDECIDED, True
-    is_unlisted = s.walks_unlisted == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
-    if is_unlisted and s.reserves == WALKED and is_full(v, node):
+    is_indexed = s.uses_index == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
+    if is_indexed and s.reserves == WALKED and is_full(v, node):
         v.may_choose_later = 0
         return LEAVE, UNLISTED, True
-    if excludes_job:
+    if is_indexed:
+        choice = find_unlisted(
+            v, s, node, now, overtaking, functions[ORDER_UNLISTED], order_table, admission, admission_table
+        )
+        if choice != UNDECIDED:
+            clear_changed(v, s)
+            return choice, UNLISTED, False
+    elif excludes_job:
         count, is_active, runnable_since = exclude_job(
             v, s, node, now, limits, overtaking, admission, admission_table
         )
-    elif is_unlisted:
-        count, held_back = UNLISTED, False
     elif s.ranks_by > 0:
         count = shortlist(v, s, node, now, limits, overtaking, admission, admission_table)
     if count == UNDECIDED:
         count, held_back = list_candidates(v, s, node, now, limits, overtaking, admission, admission_table)
     choice = LEAVE
-    if count > 0 or is_unlisted or s.walks_always == 1:
+    if count > 0 or s.walks_always == 1:
         if s.delays == COUNTED:
             note_distances(v, s, node, is_first)
-        choice = call(order, order_table, node, count)
-        if is_unlisted and choice == 0:
-            request = v.candidates[0]
-            if is_held_back_master(s, request, overtaking, admission, admission_table, now):
-                count, held_back = list_candidates(
-                    v, s, node, now, limits, overtaking, admission, admission_table
-                )
-                choice = call(order, order_table, node, count) if count > 0 else LEAVE
-        clear_changed(v, s)
+        choice = call(functions[ORDER_AT], order_table, node, count)
+        if is_indexed or s.keeps_scores == 0:  # an index must have been told
+            clear_changed(v, s)
         note_missed(v, s)
-    choice, count = pass_over_delayed(v, s, node, choice, count, order, order_table)
+    choice, count = pass_over_delayed(v, s, node, choice, count, functions[ORDER_AT], order_table)
     if excludes_job:
         v.job_is_active[s.excluded_job], v.job_runnable_since[s.excluded_job] = (
             is_active,
             runnable_since,
         )
     return choice, count, held_back
+
+
+@inlined
+def find_unlisted(v, s, node, now, overtaking, find, order_table, admission, admission_table):
+    """What the order's index finds: 0 with the request in v.candidates[0], LEAVE, or UNDECIDED where
+    candidates are to be listed.
+    """
+    request = call(find, order_table, node, now)
+    if not 0 <= request < len(v.request_waiting):
+        return request
+    if is_held_back_master(s, request, overtaking, admission, admission_table, now):
+        return UNDECIDED
+    v.candidates[0] = request
+    return 0
 
 
 @inlined

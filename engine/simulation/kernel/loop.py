@@ -56,7 +56,7 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
     v = view_at(view)
     s = state_at(state)
     has_contention = contention > 0.0
-    order, reduce_start, admission = functions[ORDER_AT], functions[REDUCE_START_AT], functions[ADMISSION_AT]
+    reduce_start, admission = functions[REDUCE_START_AT], functions[ADMISSION_AT]
     order_table, reduce_table, admission_table = (
         tables[ORDER_AT],
         tables[REDUCE_START_AT],
@@ -104,7 +104,6 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
                 overtaking,
                 has_contention,
                 functions,
-                order,
                 order_table,
                 admission,
                 admission_table,

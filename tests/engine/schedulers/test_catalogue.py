@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from engine.jit import PLAIN, VIEW_PARAMETER, address
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE, installed
-from engine.schedulers.policy import ADMISSION, HOOKS, JOBS_HOOK, ORDER, REDUCE_START, WINDOW_HOOK
+from engine.schedulers.policy import ADMISSION, HOOKS, INDEX_HOOK, JOBS_HOOK, ORDER, REDUCE_START, WINDOW_HOOK
 from engine.schedulers.scheduler import parse
 from engine.schedulers.view import View
 from engine.simulation.policy_binding import CATALOGUE_PLACES
@@ -134,6 +134,7 @@ def test_a_policy_of_ours_can_be_compiled(role, name):
         (policy.windows.on_end if policy.windows else None, WINDOW_HOOK),
         (policy.preempt, HOOKS[role]),
         (policy.on_jobs, JOBS_HOOK),
+        (policy.index and policy.index.find, INDEX_HOOK),
     ]
     names = tuple(parameter.name for parameter in policy.parameters)
     assert PLAIN or all(

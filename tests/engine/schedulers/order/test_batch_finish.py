@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
-from engine.schedulers.order.batch_finish import time_batch, time_fair
 from engine.schedulers.policy import ORDER_AT
+from engine.schedulers.terms.batch_gain import time_batch, time_fair
 from engine.schedulers.view import MAP, PER_JOB
 from engine.simulation.policy_binding import Answer
 from engine.simulation.simulate import simulate

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.analysis.metrics import summary
-from engine.schedulers.order.haste_a import factor_of
+from engine.schedulers.terms.alignment import factor_of
 from engine.schedulers.terms.fitness import fitness, size
 from engine.schedulers.terms.normalised import bounds, norm
 from engine.schedulers.terms.urgency import urgency

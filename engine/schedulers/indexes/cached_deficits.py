@@ -1,5 +1,5 @@
-"""Fresh's largest deficit by cached scores (cached_scores.py), and its part for maps without a sum over all
-that waits.
+"""fresh's choice: the largest deficit by cached scores (cached_scores.py), and the part for maps without a
+sum over all that waits.
 
 All deficits of jobs that have begun grow alike but for what the jobs hold: so below a node none can be above
 the most there was at some time before, more by what they all grew, less the fewest held x the time since.
@@ -7,8 +7,20 @@ Where no node can have a larger one than what is found, that subtree is skipped;
 computed anew. Sums are kept within a margin for rounding; what lies within it of a limit is summed anew too.
 """
 
-from engine.schedulers.policy import REQUEST, RUN, StateArray
-from engine.schedulers.terms.cached_scores import NOTHING, best_below, fits_node, update_score
+from engine.schedulers.indexes.cached_scores import (
+    NOTHING,
+    best_below,
+    ensure_scores,
+    first_waiting_master,
+    fits_node,
+    has_scores,
+    score_arrays,
+    update_score,
+)
+from engine.schedulers.policy import REQUEST, RUN, Index, StateArray
+from engine.schedulers.terms.fair_deficit import deficit_of, fair_now
+from engine.schedulers.terms.holdings import tasks_held
+from engine.schedulers.terms.wanted_kind import count_slots, wanted_kind
 from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, job_of, kind_of, request_of
 
 # what is kept: the deficit at cached_since, and containers held, negative
@@ -32,24 +44,20 @@ DEFICIT_MEMORY = (
 )
 
 
-def fair_now(view):
-    """The integral of 1 / running jobs up to now."""
-    if view.running_jobs[0] > 0:
-        return view.fair_time[0] + (view.now - view.fair_until[0]) / view.running_jobs[0]
-    return view.fair_time[0]
-
-
-def held_by(view, job):
-    """Maps and reduces that a job holds."""
-    return view.request_held[request_of(job, MAP)] + view.request_held[request_of(job, REDUCE)]
-
-
-def deficit_of(view, job, held):
-    """Container-ms the job is short of its fair time since it began."""
-    served = view.job_container_time[job] + held * view.now
-    if view.job_start[job] < 0:
-        return 0.0 - served
-    return view.slots[0] * (fair_now(view) - view.fair_from[job]) - served
+def find(view, node):
+    is_first = not has_scores(view)
+    if not ensure_scores(view):
+        return UNDECIDED
+    count_slots(view)
+    update_deficits(view, is_first)
+    master = first_waiting_master(view, DEFICIT, node)
+    if master != NONE:
+        return master
+    kind = next_kind(view)
+    if kind == UNDECIDED:
+        kind = wanted_kind(view)
+    best = first_by_deficit(view, node, kind)
+    return best if best != NONE else first_by_deficit(view, node, MAP + REDUCE - kind)
 
 
 def update_deficits(view, is_first):
@@ -64,9 +72,8 @@ def update_deficits(view, is_first):
                 view.cached_known_count[kind],
                 view.cached_unknown_count[kind],
             ) = 0.0, 0.0, 0, 0
-    jobs = len(view.job_arrival) if is_first else view.changed[0]
-    for place in range(jobs):
-        update_job(view, place if is_first else view.changed[place + 1], is_expired)
+    for place in range(1, view.changed[0] + 1):
+        update_job(view, view.changed[place], is_expired)
     if is_expired and not is_first:
         for place in range(view.waiting_count):
             update_job(view, job_of(view.waiting_requests[place]), True)
@@ -77,7 +84,7 @@ def update_deficits(view, is_first):
 
 def update_job(view, job, recomputes):
     """A job's scores; its part of the sums too, unless they are all made anew."""
-    held = held_by(view, job)
+    held = tasks_held(view, job)
     deficit = deficit_of(view, job, held) + held * (view.now - view.cached_since[0])
     if view.job_start[job] >= 0:
         deficit -= view.slots[0] * (fair_now(view) - view.cached_fair_time[0])
@@ -165,9 +172,12 @@ def first_by_deficit(view, node, kind):
                 height += 2
                 continue
             request = view.cached_request[view.cached_offset[size] + place]
-            held = held_by(view, job_of(request))
+            held = tasks_held(view, job_of(request))
             deficit = deficit_of(view, job_of(request), held)
             is_first = deficit == largest and (held < min_held or (held == min_held and request < chosen))
             if chosen == NONE or deficit > largest or is_first:
                 chosen, largest, min_held = request, deficit, held
     return chosen
+
+
+LARGEST_DEFICIT = Index(find, (*DEFICIT_MEMORY, *score_arrays(FRESH_SCORES)), keeps_scores=True)

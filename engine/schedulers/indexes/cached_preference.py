@@ -5,11 +5,10 @@ Of a size all requests fit a node equally well, and the other terms are of the j
 and its negative as another one, so that their bounds are at the roots of the trees. No request below a node
 has a higher sum than one with the best of each term there would have, also after rounding, which keeps order:
 where no node can have a higher one than what is found, that subtree is skipped. Urgency is kept for nodes of
-the capacity of the first that was asked for; on others candidates are listed.
+the capacity of the first that was asked for.
 """
 
-from engine.schedulers.policy import RUN, StateArray
-from engine.schedulers.terms.cached_scores import (
+from engine.schedulers.indexes.cached_scores import (
     NOTHING,
     best_below,
     ensure_scores,
@@ -17,10 +16,11 @@ from engine.schedulers.terms.cached_scores import (
     fits_node,
     update_score,
 )
+from engine.schedulers.policy import RUN, StateArray
 from engine.schedulers.terms.fitness import fitness
 from engine.schedulers.terms.masters import MAPS_FIRST
 from engine.schedulers.terms.normalised import norm
-from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, kind_of
+from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, kind_of
 
 TERMS = 6  # at most, beside fitness
 PREFERENCE_MEMORY = (
@@ -35,20 +35,22 @@ PREFERENCE_MEMORY = (
 )
 
 
-def prepare_scores(view, node):
-    """Are scores kept that answer for this node? 1: from now on, and all are to be told; 0: they are already;
-    UNDECIDED: they don't answer.
-    """
-    if view.cached_node_memory[0] > 0:
-        is_same = (
-            view.node_memory[node] == view.cached_node_memory[0]
-            and view.node_vcores[node] == view.cached_node_vcores[0]
+def ensure_terms(view, node):
+    """Are terms kept from now on, of nodes with this one's capacity if they were not before?"""
+    if view.cached_node_memory[0] == 0:
+        view.cached_node_memory[0], view.cached_node_vcores[0] = (
+            view.node_memory[node],
+            view.node_vcores[node],
         )
-        return 0 if is_same else UNDECIDED
-    if not ensure_scores(view):
-        return UNDECIDED
-    view.cached_node_memory[0], view.cached_node_vcores[0] = view.node_memory[node], view.node_vcores[node]
-    return 1
+    return ensure_scores(view)
+
+
+def are_kept_for(view, node):
+    """Has the node the capacity that urgency is kept for?"""
+    return (
+        view.node_memory[node] == view.cached_node_memory[0]
+        and view.node_vcores[node] == view.cached_node_vcores[0]
+    )
 
 
 def update_term(view, term, request, value):

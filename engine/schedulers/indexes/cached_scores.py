@@ -3,9 +3,7 @@ look at the others.
 
 Requests of one kind and size have a binary tree a score, in job order, whose nodes have the best score below
 them, NOTHING where none waits. So of equals the first is found, and a job whose score changes costs the
-logarithm of the jobs. Such an order is called where only free capacity limits the candidates (view.UNLISTED),
-gets in view.changed every job whose score may have changed, and lists the candidates itself where the cache
-can't answer.
+logarithm of the jobs. An index that keeps them gets in view.changed every job whose score may have changed.
 """
 
 import math
@@ -13,14 +11,14 @@ import math
 from engine.schedulers.policy import REQUEST, RUN, StateArray
 from engine.schedulers.view import MASTER, NONE, kind_of
 
-MAX_SIZES = 64  # of more, all candidates are listed
+MAX_SIZES = 64  # of more, candidates are listed
 TREE_NODES_PER_REQUEST = 4  # of trees for each request: each has fewer than twice as many leaves as requests
 NOTHING = -math.inf
 NOT_COUNTED, TOO_MANY = 0, -1  # counts of sizes
 
 
 def score_arrays(scores):
-    """The arrays of an order that keeps so many scores a request."""
+    """The arrays of an index that keeps so many scores a request."""
     return (
         StateArray("cached_sizes", RUN, "int64"),  # kinds and sizes; NOT_COUNTED or TOO_MANY
         StateArray("cached_kind", RUN, "int64", MAX_SIZES),
@@ -40,12 +38,12 @@ def score_arrays(scores):
 
 
 def has_scores(view):
-    """Are they kept? From the first decision without a list on, unless there are too many sizes."""
+    """Are they kept already?"""
     return view.cached_sizes[0] > NOT_COUNTED
 
 
 def ensure_scores(view):
-    """Are they kept from now on? Cost: at first all requests x sizes."""
+    """Are they kept from now on? Not of too many sizes. Cost: at first all requests x sizes."""
     if view.cached_sizes[0] == NOT_COUNTED:
         build_trees(view)
     return has_scores(view)
@@ -144,21 +142,3 @@ def first_with_score(view, score, size, value):
 def first_waiting_master(view, score, node):
     """The first master that fits, NONE without one; masters have a score of 0 alone while they wait."""
     return first_with_best_score(view, score, node, MASTER)
-
-
-def list_candidates(view, node):
-    """Write view.candidates where nobody has: what waits and fits; how many."""
-    count = 0
-    for place in range(view.waiting_count):
-        request = view.waiting_requests[place]
-        has_vcores = view.counts_vcores == 0 or view.request_vcores[request] <= view.node_free_vcores[node]
-        if has_vcores and view.request_memory[request] <= view.node_free_memory[node]:
-            view.candidates[count] = request
-            count += 1
-    return count
-
-
-def put_first(view, request):
-    """The choice comes first of what was not listed."""
-    view.candidates[0] = request
-    return 0
