@@ -15,7 +15,7 @@ from engine.messages import msg
 from engine.scenario.queue_validation import DEFAULT_QUEUE
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.view import View
-from engine.simulation.kernel.fair_shares import compute_shares
+from engine.simulation.hadoop.fair.fair_shares import compute_shares
 from engine.simulation.kernel.state import State
 from engine.simulation.simulate import PreparedRun
 from engine.simulation.waiting.rule import upwards

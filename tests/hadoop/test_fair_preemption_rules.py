@@ -8,7 +8,8 @@ import pytest
 
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation import queues
-from engine.simulation.kernel import fair_updates, loop, starvation, victims
+from engine.simulation.hadoop.fair import fair_updates, starvation, victims
+from engine.simulation.kernel import loop
 from tests.examples import some
 from tests.hadoop.features import SHARING
 from tests.hadoop.gantry_decisions import kills

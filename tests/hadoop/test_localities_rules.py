@@ -8,7 +8,8 @@ import pytest
 
 from engine.codes import DELAYED, OFF_SWITCH, RACK_LOCAL
 from engine.schedulers.terms import capacity_delay, capacity_reservation, capacity_walk
-from engine.simulation.kernel import blocks, delay_scheduling, fair_shares, running
+from engine.simulation.hadoop.fair import fair_shares
+from engine.simulation.kernel import blocks, delay_scheduling, running
 from engine.simulation.kernel.task_arrays import first_unplaced
 from tests.hadoop.rule_ablation import differs_without
 

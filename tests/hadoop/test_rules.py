@@ -8,7 +8,8 @@ from engine.codes import MAX_CAPACITIES, NEVER, NO_RESERVATIONS
 from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
-from engine.simulation.kernel import candidates, fair_shares, headroom, reservations, waiting_requests
+from engine.simulation.hadoop.fair import fair_shares
+from engine.simulation.kernel import candidates, headroom, reservations, waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
 

@@ -13,8 +13,8 @@ from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_
 from engine.jit import call, inlined
 from engine.run_records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
 from engine.schedulers.terms.leaf_order import has_higher_priority
+from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
 from engine.simulation.kernel.clock import set_time, wake_parked
-from engine.simulation.kernel.fair_shares import note_jobs_changing
 from engine.simulation.kernel.refusals import refuse
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 from engine.simulation.kernel.running_limits import count_run, is_allowed, run_if_allowed

@@ -13,7 +13,7 @@ from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.terms.shares import round_down, smaller
 from engine.schedulers.terms.user_limits import compute_user_limit
-from engine.simulation.kernel.fair_shares import refresh_shares
+from engine.simulation.hadoop.fair.fair_shares import refresh_shares
 
 
 def set_headroom(v, s, job):

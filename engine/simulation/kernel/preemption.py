@@ -10,10 +10,10 @@ as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has f
 from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, KILLED, MASTER, PER_JOB, RETURNED
+from engine.simulation.hadoop.fair.fair_shares import reserved_nodes
+from engine.simulation.hadoop.fair.preemption_claims import unmark
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.fair_shares import reserved_nodes
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
-from engine.simulation.kernel.preemption_claims import unmark
 from engine.simulation.kernel.requests import touch, update_kill_candidate
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.task_lifecycle import (

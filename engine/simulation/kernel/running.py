@@ -31,6 +31,8 @@ from engine.run_records import (
     number,
 )
 from engine.schedulers.policy import ORDER_JOBS
+from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
+from engine.simulation.hadoop.fair.victims import next_container_hash
 from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
 from engine.simulation.kernel.blocks import distance, take_map
 from engine.simulation.kernel.clock import earliest, set_time
@@ -50,7 +52,6 @@ from engine.simulation.kernel.node_rows import (
     start_computing,
     task_begin,
 )
-from engine.simulation.kernel.preemption_claims import reduce_claim, unmark
 from engine.simulation.kernel.requests import count_waiting, drop_request, touch, update_kill_candidate
 from engine.simulation.kernel.task_lifecycle import (
     attempt_fails,
@@ -69,7 +70,6 @@ from engine.simulation.kernel.usage import (
     note_progress,
 )
 from engine.simulation.kernel.users import count_masters
-from engine.simulation.kernel.victims import next_container_hash
 
 
 class ContainerLog(Record):

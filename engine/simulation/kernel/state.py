@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from engine.run_records import Table, laid_out
+from engine.simulation.hadoop.fair.fair_shares import FairShares
+from engine.simulation.hadoop.fair.preemption_claims import Claims
+from engine.simulation.hadoop.fair.starvation import Starvation
+from engine.simulation.hadoop.fair.victims import Victims
 from engine.simulation.kernel.admission import Admission
 from engine.simulation.kernel.attempt_durations import AttemptDurations
 from engine.simulation.kernel.blocks import Blocks
 from engine.simulation.kernel.capacity_monitor import Monitor
 from engine.simulation.kernel.clock import Clock
 from engine.simulation.kernel.delay_scheduling import Delays
-from engine.simulation.kernel.fair_shares import FairShares
 from engine.simulation.kernel.fetches import Fetching
 from engine.simulation.kernel.heartbeats import RunPlan
 from engine.simulation.kernel.ideal_allocation import IdealAllocation
 from engine.simulation.kernel.node_rows import NodeRows
 from engine.simulation.kernel.out_of_band_heartbeats import OutOfBand
 from engine.simulation.kernel.outages import Outages
-from engine.simulation.kernel.preemption_claims import Claims
 from engine.simulation.kernel.reduce_preemption import ReducePreemption
 from engine.simulation.kernel.refusals import Refusals
 from engine.simulation.kernel.requests import Requests
@@ -25,9 +27,7 @@ from engine.simulation.kernel.running import ContainerLog
 from engine.simulation.kernel.running_limits import RunningLimits
 from engine.simulation.kernel.shortlist import Shortlist
 from engine.simulation.kernel.speculation import Speculation
-from engine.simulation.kernel.starvation import Starvation
 from engine.simulation.kernel.task_arrays import Attempts
-from engine.simulation.kernel.victims import Victims
 from engine.simulation.kernel.waiting_requests import WaitingRequests
 from engine.simulation.kernel.windows import Windows
 

@@ -11,7 +11,7 @@ from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
 from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
-from engine.simulation.kernel.fair_shares import exceeds_reservation_threshold
+from engine.simulation.hadoop.fair.fair_shares import exceeds_reservation_threshold
 from engine.simulation.kernel.usage import count_in_queues
 
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from engine.codes import INFINITE
 from engine.schedulers.terms.queue_sharing import pending_of
+from engine.simulation.hadoop.fair.fair_shares import compute_shares
+from engine.simulation.hadoop.fair.starvation import find_starved
+from engine.simulation.hadoop.fair.victims import preempt_for_starved
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.fair_shares import compute_shares
-from engine.simulation.kernel.starvation import find_starved
 from engine.simulation.kernel.usage import note_stale
-from engine.simulation.kernel.victims import preempt_for_starved
 
 
 def next_update(v, s, now):

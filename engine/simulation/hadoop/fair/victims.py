@@ -27,8 +27,8 @@ from engine.run_records import (
     number,
 )
 from engine.schedulers.terms.queue_sharing import leaf_policy
-from engine.simulation.kernel.preemption_claims import add_claim
-from engine.simulation.kernel.starvation import is_below, pop_starved
+from engine.simulation.hadoop.fair.preemption_claims import add_claim
+from engine.simulation.hadoop.fair.starvation import is_below, pop_starved
 
 
 class Victims(Record):

@@ -18,8 +18,8 @@ from engine.run_records import (
     number,
 )
 from engine.schedulers.terms.queue_sharing import leaf_policy
+from engine.simulation.hadoop.fair.starvation import is_below
 from engine.simulation.kernel.clock import wake, wake_parked
-from engine.simulation.kernel.starvation import is_below
 
 
 class Claims(Record):

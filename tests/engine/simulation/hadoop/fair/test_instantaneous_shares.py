@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
 from engine.schedulers.view import DRF, FAIR, FIFO, View
-from engine.simulation.kernel import fair_updates
-from engine.simulation.kernel.fair_shares import ITERATIONS, compute_shares, share_among_jobs
+from engine.simulation.hadoop.fair import fair_updates
+from engine.simulation.hadoop.fair.fair_shares import ITERATIONS, compute_shares, share_among_jobs
 from engine.simulation.kernel.state import State
 from engine.simulation.kernel.waiting_requests import set_active
 from engine.simulation.simulate import simulate

@@ -1,0 +1,1 @@
+"""FairScheduler: shares, updates, starvation, and whom FSPreemptionThread kills for whom."""
