@@ -9,7 +9,7 @@ from engine.explanation.container_names import ContainerName
 from engine.explanation.observed_run import Observer
 from engine.messages import msg
 from engine.schedulers.terms.resources import compare
-from engine.simulation.kernel.ideal_allocation import amount_of
+from engine.simulation.hadoop.capacity.ideal_allocation import amount_of
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun
 from engine.simulation.waiting.rule import size

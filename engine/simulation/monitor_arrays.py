@@ -1,5 +1,5 @@
-"""Arrays of CapacityScheduler's preemption monitor (kernel/capacity_monitor.py); empty where it does not
-kill.
+"""Arrays of CapacityScheduler's preemption monitor (hadoop/capacity/capacity_monitor.py); empty where it
+does not kill.
 """
 
 from __future__ import annotations

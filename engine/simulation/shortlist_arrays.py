@@ -1,6 +1,7 @@
 """Requests that are alike (kernel/waiting_requests.py), the heaps of those of which an order need see the
 first alone (kernel/shortlist.py), and masters that an admission rule holds back and answers alike
-(kernel/admission.py)."""
+(hadoop/capacity/activation.py).
+"""
 
 from __future__ import annotations
 

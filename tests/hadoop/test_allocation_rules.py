@@ -13,8 +13,9 @@ from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
 from engine.simulation import normalization, queues, simulate
+from engine.simulation.hadoop.capacity import users
 from engine.simulation.hadoop.fair import fair_shares
-from engine.simulation.kernel import headroom, users, waiting_requests
+from engine.simulation.kernel import headroom, waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
 normalize_requests = normalization.normalize_requests

@@ -8,7 +8,8 @@ import pytest
 
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_walk, leaf_order
-from engine.simulation.kernel import admission, requests, windows
+from engine.simulation.hadoop.capacity import activation
+from engine.simulation.kernel import requests, windows
 from tests.hadoop.rule_ablation import differs_without
 
 
@@ -95,7 +96,7 @@ RULES = [
         "its master may start first",
         "capacity-drc",
         "priorities of jobs, limits of masters",
-        {(admission, "has_higher_priority"): in_job_order},
+        {(activation, "has_higher_priority"): in_job_order},
     ),
     (
         "the job that holds the least goes first",

@@ -9,8 +9,8 @@ import pytest
 from engine.codes import INFINITE
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation import simulate
-from engine.simulation.kernel import capacity_monitor
-from engine.simulation.kernel import ideal_allocation as ideal_capacity
+from engine.simulation.hadoop.capacity import capacity_monitor
+from engine.simulation.hadoop.capacity import ideal_allocation as ideal_capacity
 from tests.examples import some
 from tests.hadoop.features.capacity_preemption import FEATURES
 from tests.hadoop.gantry_decisions import kills

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.simulation.kernel import admission, reservations, running_limits
+from engine.simulation.hadoop.capacity.users import queue_of
+from engine.simulation.kernel import arrivals, reservations, running_limits
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.running_limits import count_run, is_allowed
-from engine.simulation.kernel.users import queue_of
 from tests.hadoop.features import CAPACITY, SHARING
 from tests.hadoop.rule_ablation import differs_without
 
@@ -48,7 +48,7 @@ def the_last_first(v, s, gone, line, rule, table, now):
             v.job_runnable_since[job] = now
             s.non_runnable_count -= 1
             count_run(v, s, job, 1)
-            admission.run_job(v, s, job, line, rule, table, now)
+            arrivals.run_job(v, s, job, line, rule, table, now)
 
 
 def never_forgotten(v, job):
@@ -65,7 +65,7 @@ forget_user = reservations.forget_user
 
 
 def each_has(limit):
-    return {(running_limits, "is_allowed"): limit, (admission, "is_allowed"): limit}
+    return {(running_limits, "is_allowed"): limit, (arrivals, "is_allowed"): limit}
 
 
 RULES = [

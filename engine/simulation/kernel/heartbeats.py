@@ -42,12 +42,12 @@ from engine.schedulers.policy import ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
 from engine.schedulers.terms.user_limits import compute_user_limit
+from engine.simulation.hadoop.capacity.capacity_monitor import next_monitor_round
 from engine.simulation.hadoop.fair.fair_shares import heartbeats_so_far
 from engine.simulation.hadoop.fair.fair_updates import next_update, update_at_heartbeat
 from engine.simulation.hadoop.fair.preemption_claims import drop_claims
 from engine.simulation.kernel.admission import admit_queued_masters, is_held_back_master
 from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates
-from engine.simulation.kernel.capacity_monitor import next_monitor_round
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.delay_scheduling import note_distances, note_missed, passes_over, skips_node
 from engine.simulation.kernel.out_of_band_heartbeats import first_due

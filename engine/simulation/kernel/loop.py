@@ -16,9 +16,9 @@ from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, INFINITE, OUT_OF_SPA
 from engine.jit import bundle, compiled
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import View
+from engine.simulation.hadoop.capacity.capacity_monitor import monitor_if_due
 from engine.simulation.hadoop.fair.fair_updates import update_if_due
-from engine.simulation.kernel.admission import jobs_arrive
-from engine.simulation.kernel.capacity_monitor import monitor_if_due
+from engine.simulation.kernel.arrivals import jobs_arrive
 from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.heartbeats import (
     advance_to,

@@ -29,6 +29,8 @@ from engine.run_records import (
     given,
     number,
 )
+from engine.run_records import DRAW, JOB, REDUCE_TASK, REQUEST, Flags, Floats, Ints, Record, array, given, number
+from engine.simulation.hadoop.capacity.users import note_not_pending, note_pending
 from engine.simulation.kernel.blocks import all_maps_wait
 from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
 from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
@@ -40,7 +42,6 @@ from engine.simulation.kernel.usage import (
     note_reduces,
     note_stale,
 )
-from engine.simulation.kernel.users import note_not_pending, note_pending
 from engine.simulation.kernel.waiting_requests import (
     add_to_waiting_list,
     may_reserve,

@@ -31,6 +31,7 @@ from engine.run_records import (
     number,
 )
 from engine.schedulers.policy import ORDER_JOBS
+from engine.simulation.hadoop.capacity.users import count_masters
 from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
 from engine.simulation.hadoop.fair.victims import next_container_hash
 from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
@@ -69,7 +70,6 @@ from engine.simulation.kernel.usage import (
     count_used,
     note_progress,
 )
-from engine.simulation.kernel.users import count_masters
 
 
 class ContainerLog(Record):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from engine.run_records import Table, laid_out
+from engine.simulation.hadoop.capacity.activation import Activation
+from engine.simulation.hadoop.capacity.capacity_monitor import Monitor
+from engine.simulation.hadoop.capacity.ideal_allocation import IdealAllocation
 from engine.simulation.hadoop.fair.fair_shares import FairShares
 from engine.simulation.hadoop.fair.preemption_claims import Claims
 from engine.simulation.hadoop.fair.starvation import Starvation
@@ -10,12 +13,10 @@ from engine.simulation.hadoop.fair.victims import Victims
 from engine.simulation.kernel.admission import Admission
 from engine.simulation.kernel.attempt_durations import AttemptDurations
 from engine.simulation.kernel.blocks import Blocks
-from engine.simulation.kernel.capacity_monitor import Monitor
 from engine.simulation.kernel.clock import Clock
 from engine.simulation.kernel.delay_scheduling import Delays
 from engine.simulation.kernel.fetches import Fetching
 from engine.simulation.kernel.heartbeats import RunPlan
-from engine.simulation.kernel.ideal_allocation import IdealAllocation
 from engine.simulation.kernel.node_rows import NodeRows
 from engine.simulation.kernel.out_of_band_heartbeats import OutOfBand
 from engine.simulation.kernel.outages import Outages
@@ -52,6 +53,7 @@ class State(
     WaitingRequests,
     Shortlist,
     Admission,
+    Activation,
     RunningLimits,
     Refusals,
     FairShares,

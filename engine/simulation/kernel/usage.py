@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, PER_JOB, REDUCE, REORDER
-from engine.simulation.kernel.users import count_user_usage
+from engine.simulation.hadoop.capacity.users import count_user_usage
 
 
 def count_used(v, s, request, change):

@@ -49,8 +49,8 @@ from engine.schedulers.terms.resources import (
     times,
 )
 from engine.schedulers.terms.shares import compare as compare_ranks
+from engine.simulation.hadoop.capacity.ideal_allocation import amount_of, compute_ideal
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.ideal_allocation import amount_of, compute_ideal
 from engine.simulation.kernel.node_rows import row_entry
 from engine.simulation.kernel.preemption import preempt, release_usage
 from engine.simulation.kernel.reservations import jobs_leave, unreserve
