@@ -1,5 +1,5 @@
 """Which jobs a scheduler refuses, and why in Hadoop's words (REFUSE-1): what is known before the run, and the
-limits that the kernel asks when a job arrives (kernel/refusals.py).
+limits that the kernel asks when a job arrives (hadoop/queues/refusals.py).
 
 In Hadoop  RMAppManager.createAndPopulateNewRMApp (permissions), FairScheduler.addApplication,
            AbstractLeafQueue.validateSubmitApplication, updateMaximumApplications
@@ -27,7 +27,7 @@ from engine.codes import (
 )
 from engine.messages import msg
 from engine.scenario.model import Job, Scenario
-from engine.simulation.kernel.refusals import SYSTEM
+from engine.simulation.hadoop.queues.refusals import SYSTEM
 from engine.simulation.kernel.state import State
 from engine.simulation.queues import EVERYBODY, QueueTree
 from engine.simulation.run import Run

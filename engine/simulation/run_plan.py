@@ -34,7 +34,7 @@ from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import View
 from engine.simulation import physics_arrays, shortlist_arrays
 from engine.simulation.hadoop.fair.fair_shares import INCREMENTS
-from engine.simulation.kernel.hash_order import node_hashes
+from engine.simulation.hadoop.queues.hash_order import node_hashes
 from engine.simulation.kernel.state import State
 from engine.simulation.policy_binding import reads
 from engine.simulation.workload import Workload

@@ -15,7 +15,8 @@ from engine.schedulers.view import FAIR, FIFO
 from engine.simulation import normalization, queues, simulate
 from engine.simulation.hadoop.capacity import users
 from engine.simulation.hadoop.fair import fair_shares
-from engine.simulation.kernel import headroom, waiting_requests
+from engine.simulation.hadoop.queues import headroom
+from engine.simulation.kernel import waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
 normalize_requests = normalization.normalize_requests

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.simulation.kernel import cluster_resource, heartbeats
+from engine.simulation.hadoop.queues import cluster_resource
+from engine.simulation.kernel import heartbeats
 from tests.hadoop.features import CAPACITY, SHARING
 from tests.hadoop.rule_ablation import differs_without
 

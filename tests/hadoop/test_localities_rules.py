@@ -9,7 +9,8 @@ import pytest
 from engine.codes import DELAYED, OFF_SWITCH, RACK_LOCAL
 from engine.schedulers.terms import capacity_delay, capacity_reservation, capacity_walk
 from engine.simulation.hadoop.fair import fair_shares
-from engine.simulation.kernel import blocks, delay_scheduling, running
+from engine.simulation.hadoop.queues import delay_scheduling
+from engine.simulation.kernel import blocks, running
 from engine.simulation.kernel.task_arrays import first_unplaced
 from tests.hadoop.rule_ablation import differs_without
 

@@ -9,7 +9,8 @@ from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.simulation.hadoop.fair import fair_shares
-from engine.simulation.kernel import candidates, headroom, reservations, waiting_requests
+from engine.simulation.hadoop.queues import headroom, reservations
+from engine.simulation.kernel import candidates, waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
 

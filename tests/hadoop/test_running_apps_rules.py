@@ -7,9 +7,9 @@ from __future__ import annotations
 import pytest
 
 from engine.simulation.hadoop.capacity.users import queue_of
-from engine.simulation.kernel import arrivals, reservations, running_limits
+from engine.simulation.hadoop.queues import arrivals, reservations, running_limits
+from engine.simulation.hadoop.queues.running_limits import count_run, is_allowed
 from engine.simulation.kernel.requests import first_unfinished
-from engine.simulation.kernel.running_limits import count_run, is_allowed
 from tests.hadoop.features import CAPACITY, SHARING
 from tests.hadoop.rule_ablation import differs_without
 

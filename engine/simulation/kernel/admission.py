@@ -16,8 +16,8 @@ from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.run_records import JOB, Flags, Record, array, number
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
+from engine.simulation.hadoop.queues.usage import count_admitted, note_stale
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.usage import count_admitted, note_stale
 from engine.simulation.kernel.waiting_requests import may_be_held_back, set_active
 
 

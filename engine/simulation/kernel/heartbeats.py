@@ -46,14 +46,14 @@ from engine.simulation.hadoop.capacity.capacity_monitor import next_monitor_roun
 from engine.simulation.hadoop.fair.fair_shares import heartbeats_so_far
 from engine.simulation.hadoop.fair.fair_updates import next_update, update_at_heartbeat
 from engine.simulation.hadoop.fair.preemption_claims import drop_claims
-from engine.simulation.kernel.admission import admit_queued_masters, is_held_back_master
-from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates
-from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
-from engine.simulation.kernel.delay_scheduling import note_distances, note_missed, passes_over, skips_node
-from engine.simulation.kernel.out_of_band_heartbeats import first_due
-from engine.simulation.kernel.outages import next_outage
-from engine.simulation.kernel.preemption import next_kill
-from engine.simulation.kernel.reservations import (
+from engine.simulation.hadoop.queues.delay_scheduling import (
+    note_distances,
+    note_missed,
+    passes_over,
+    skips_node,
+)
+from engine.simulation.hadoop.queues.preemption import next_kill
+from engine.simulation.hadoop.queues.reservations import (
     fits_now,
     has_slot,
     is_still_needed,
@@ -61,6 +61,11 @@ from engine.simulation.kernel.reservations import (
     reserve,
     unreserve,
 )
+from engine.simulation.kernel.admission import admit_queued_masters, is_held_back_master
+from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates
+from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
+from engine.simulation.kernel.out_of_band_heartbeats import first_due
+from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.running import place_container, report_ended
 from engine.simulation.kernel.shortlist import shortlist
 from engine.simulation.kernel.speculation import next_speculation

@@ -18,7 +18,8 @@ from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import View
 from engine.simulation.hadoop.capacity.capacity_monitor import monitor_if_due
 from engine.simulation.hadoop.fair.fair_updates import update_if_due
-from engine.simulation.kernel.arrivals import jobs_arrive
+from engine.simulation.hadoop.queues.arrivals import jobs_arrive
+from engine.simulation.hadoop.queues.preemption import kill_due
 from engine.simulation.kernel.contention import settle
 from engine.simulation.kernel.heartbeats import (
     advance_to,
@@ -27,7 +28,6 @@ from engine.simulation.kernel.heartbeats import (
     process_heartbeat,
 )
 from engine.simulation.kernel.outages import next_outage, process_outages
-from engine.simulation.kernel.preemption import kill_due
 from engine.simulation.kernel.reduce_preemption import kill_blocking_reduces
 from engine.simulation.kernel.requests import make_requests
 from engine.simulation.kernel.running import containers_end

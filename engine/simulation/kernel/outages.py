@@ -14,12 +14,13 @@ from engine.run_records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, 
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
 from engine.simulation.hadoop.fair.preemption_claims import drop_claims
+from engine.simulation.hadoop.queues.cluster_resource import update_cluster_resource
+from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
+from engine.simulation.hadoop.queues.usage import note_changed, note_stale
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
-from engine.simulation.kernel.cluster_resource import update_cluster_resource
 from engine.simulation.kernel.fetches import map_lost
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 from engine.simulation.kernel.requests import first_unfinished, touch, update_kill_candidate
-from engine.simulation.kernel.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.running import report_ended
 from engine.simulation.kernel.task_lifecycle import (
     drop_attempt,
@@ -30,7 +31,6 @@ from engine.simulation.kernel.task_lifecycle import (
     stop_tasks,
     unplace,
 )
-from engine.simulation.kernel.usage import note_changed, note_stale
 
 
 class Outages(Record):

@@ -31,17 +31,17 @@ from engine.run_records import (
 )
 from engine.run_records import DRAW, JOB, REDUCE_TASK, REQUEST, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.hadoop.capacity.users import note_not_pending, note_pending
-from engine.simulation.kernel.blocks import all_maps_wait
-from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
-from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
-from engine.simulation.kernel.task_arrays import clear_tasks
-from engine.simulation.kernel.usage import (
+from engine.simulation.hadoop.queues.usage import (
     count_admitted,
     note_demand,
     note_progress,
     note_reduces,
     note_stale,
 )
+from engine.simulation.kernel.blocks import all_maps_wait
+from engine.simulation.kernel.clock import earliest, next_asleep, set_time, wake, wake_parked
+from engine.simulation.kernel.master_heartbeats import begins_iteration, may_ask, next_heartbeat
+from engine.simulation.kernel.task_arrays import clear_tasks
 from engine.simulation.kernel.waiting_requests import (
     add_to_waiting_list,
     may_reserve,

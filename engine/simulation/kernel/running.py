@@ -34,6 +34,13 @@ from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.hadoop.capacity.users import count_masters
 from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
 from engine.simulation.hadoop.fair.victims import next_container_hash
+from engine.simulation.hadoop.queues.usage import (
+    count_admitted,
+    count_running,
+    count_slots,
+    count_used,
+    note_progress,
+)
 from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
 from engine.simulation.kernel.blocks import distance, take_map
 from engine.simulation.kernel.clock import earliest, set_time
@@ -62,13 +69,6 @@ from engine.simulation.kernel.task_lifecycle import (
     take_reduce,
     take_task,
     task_finished,
-)
-from engine.simulation.kernel.usage import (
-    count_admitted,
-    count_running,
-    count_slots,
-    count_used,
-    note_progress,
 )
 
 

@@ -9,8 +9,8 @@ from engine.codes import INFINITE, PER_JOB
 from engine.run_records import Given
 from engine.schedulers.view import JOBS_IN_BLOCK, View
 from engine.simulation.hadoop.fair.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
+from engine.simulation.hadoop.queues.hash_order import preemption_orders
 from engine.simulation.kernel.clock import NODES_IN_BLOCK
-from engine.simulation.kernel.hash_order import preemption_orders
 from engine.simulation.kernel.state import State
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.workload import Workload

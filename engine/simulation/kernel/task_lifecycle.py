@@ -8,6 +8,7 @@ What is to be asked for again is noted in `retry_count`, and asked for where an 
 from __future__ import annotations
 
 from engine.codes import FINISHED, INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
+from engine.simulation.hadoop.queues.usage import count_running, count_unfinished, note_progress, note_reduces
 from engine.simulation.kernel.blocks import restore_map, take_map
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import (
@@ -21,7 +22,6 @@ from engine.simulation.kernel.node_rows import (
 )
 from engine.simulation.kernel.requests import touch, update_kill_candidate, withdraw
 from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
-from engine.simulation.kernel.usage import count_running, count_unfinished, note_progress, note_reduces
 
 
 def take_task(v, s, job, kind, container, node):

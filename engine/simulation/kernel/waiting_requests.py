@@ -12,7 +12,7 @@ from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, 
 from engine.schedulers.terms.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import exceeds_reservation_threshold
-from engine.simulation.kernel.usage import count_in_queues
+from engine.simulation.hadoop.queues.usage import count_in_queues
 
 
 class WaitingRequests(Record):

@@ -14,8 +14,8 @@ from engine.jit import call
 from engine.run_records import JOB, RUN, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
+from engine.simulation.hadoop.queues.headroom import set_headroom
 from engine.simulation.kernel.clock import earliest, set_time
-from engine.simulation.kernel.headroom import set_headroom
 from engine.simulation.kernel.master_heartbeats import begins_iteration, next_heartbeat
 from engine.simulation.kernel.reduce_preemption import kill_latest
 from engine.simulation.kernel.requests import (

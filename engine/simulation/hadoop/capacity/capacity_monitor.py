@@ -50,10 +50,10 @@ from engine.schedulers.terms.resources import (
 )
 from engine.schedulers.terms.shares import compare as compare_ranks
 from engine.simulation.hadoop.capacity.ideal_allocation import amount_of, compute_ideal
+from engine.simulation.hadoop.queues.preemption import preempt, release_usage
+from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import row_entry
-from engine.simulation.kernel.preemption import preempt, release_usage
-from engine.simulation.kernel.reservations import jobs_leave, unreserve
 
 
 class Monitor(Record):

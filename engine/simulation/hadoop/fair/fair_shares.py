@@ -25,8 +25,8 @@ from engine.run_records import (
 )
 from engine.schedulers.terms.queue_sharing import leaf_policy
 from engine.schedulers.terms.shares import is_less
+from engine.simulation.hadoop.queues.usage import note_stale
 from engine.simulation.kernel.blocks import nearest_distance
-from engine.simulation.kernel.usage import note_stale
 
 
 class FairShares(Record):

@@ -14,8 +14,8 @@ from engine.schedulers.terms.queue_sharing import pending_of
 from engine.simulation.hadoop.fair.fair_shares import compute_shares
 from engine.simulation.hadoop.fair.starvation import find_starved
 from engine.simulation.hadoop.fair.victims import preempt_for_starved
+from engine.simulation.hadoop.queues.usage import note_stale
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.usage import note_stale
 
 
 def next_update(v, s, now):

@@ -21,11 +21,11 @@ from engine.simulation.hadoop.capacity.activation import activate
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters, count_user_usage, forget_user
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing, reserved_nodes
 from engine.simulation.hadoop.fair.victims import next_container_hash
+from engine.simulation.hadoop.queues.arrivals import run_waiting_jobs
+from engine.simulation.hadoop.queues.usage import count_in_queues, note_stale
 from engine.simulation.kernel.admission import may_run
-from engine.simulation.kernel.arrivals import run_waiting_jobs
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.usage import count_in_queues, note_stale
 from engine.simulation.kernel.waiting_requests import set_active
 
 

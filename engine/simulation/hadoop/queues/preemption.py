@@ -12,10 +12,11 @@ from __future__ import annotations
 from engine.codes import ENDED, INFINITE, KILLED, MASTER, PER_JOB, RETURNED
 from engine.simulation.hadoop.fair.fair_shares import reserved_nodes
 from engine.simulation.hadoop.fair.preemption_claims import unmark
+from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
+from engine.simulation.hadoop.queues.usage import count_admitted, count_used
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 from engine.simulation.kernel.requests import touch, update_kill_candidate
-from engine.simulation.kernel.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.task_lifecycle import (
     drop_attempt,
     note_retry,
@@ -23,7 +24,6 @@ from engine.simulation.kernel.task_lifecycle import (
     stop_attempt,
     stop_tasks,
 )
-from engine.simulation.kernel.usage import count_admitted, count_used
 
 
 def preempt(v, s, container, now, has_contention):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from engine import Scenario
 from engine.codes import ENDED
 from engine.simulation import physics_arrays
+from engine.simulation.hadoop.queues.preemption import preempt
+from engine.simulation.hadoop.queues.reservations import jobs_leave
 from engine.simulation.kernel import loop
-from engine.simulation.kernel.preemption import preempt
-from engine.simulation.kernel.reservations import jobs_leave
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.examples import examples

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from engine.codes import ACTIVATE, MASTER, PER_JOB, TAKEN
 from engine.simulation.hadoop.capacity.activation import activate, count_held_back
+from engine.simulation.hadoop.queues.refusals import refuse
+from engine.simulation.hadoop.queues.running_limits import count_run, is_allowed, run_if_allowed
+from engine.simulation.hadoop.queues.usage import count_unfinished, note_stale
 from engine.simulation.kernel.admission import activate_job, queue_master
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.refusals import refuse
 from engine.simulation.kernel.requests import first_unfinished, request_containers
-from engine.simulation.kernel.running_limits import count_run, is_allowed, run_if_allowed
-from engine.simulation.kernel.usage import count_unfinished, note_stale
 
 
 def jobs_arrive(v, s, overtaking, admission, table, now):

@@ -17,7 +17,7 @@ from engine.run_records import (
     array,
     number,
 )
-from engine.simulation.kernel.usage import count_in_queues
+from engine.simulation.hadoop.queues.usage import count_in_queues
 
 
 class Refusals(Record):

@@ -21,9 +21,9 @@ from engine.run_records import (
     number,
 )
 from engine.simulation.hadoop.fair.fair_shares import is_reservable
+from engine.simulation.hadoop.queues.reservations import fits_now
 from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.clock import wake_parked
-from engine.simulation.kernel.reservations import fits_now
 from engine.simulation.kernel.waiting_requests import may_reserve
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from engine.run_records import JOB, QUEUE, Ints, Record, array, given, number
 from engine.simulation.kernel.usage import count_in_queues
+from engine.simulation.hadoop.queues.usage import count_in_queues
 
 
 class RunningLimits(Record):
