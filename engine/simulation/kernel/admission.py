@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB
 from engine.jit import call, inlined
-from engine.run_records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
-from engine.schedulers.terms.leaf_order import has_higher_priority
 from engine.run_records import JOB, Flags, Record, array, number
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing

@@ -29,7 +29,6 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.run_records import DRAW, JOB, REDUCE_TASK, REQUEST, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.hadoop.capacity.users import note_not_pending, note_pending
 from engine.simulation.hadoop.queues.usage import (
     count_admitted,

@@ -10,7 +10,6 @@ and no limit of masters counts it.
 from __future__ import annotations
 
 from engine.run_records import JOB, QUEUE, Ints, Record, array, given, number
-from engine.simulation.kernel.usage import count_in_queues
 from engine.simulation.hadoop.queues.usage import count_in_queues
 
 
