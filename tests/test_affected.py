@@ -11,7 +11,7 @@ def test_nothing_changed_reaches_the_rules_of_the_house_alone() -> None:
 
 
 def test_a_part_of_the_kernel_reaches_all_that_runs_and_nothing_that_does_not() -> None:
-    near, reached = affected.tests({"engine/simulation/kernel/speculation.py"})
+    near, reached = affected.tests({"engine/simulation/applications/mapreduce/speculation.py"})
     assert "tests/engine/simulation/test_agreement.py" in reached and set(near) < set(reached)
     assert "tests/webapp/test_settings.py" not in near and "tests/assets/test_state.py" not in reached
 

@@ -128,6 +128,18 @@ def test_what_reads_runs_never_simulates() -> None:
     )
 
 
+def test_an_application_is_asked_through_its_seam() -> None:
+    applications, seam = "engine.simulation.applications", "engine.simulation.applications.seam"
+    outside = [path for path in SOURCES if not module(path).startswith(applications)]
+    assert any(seam in imports(path) for path in outside)
+    none_of(
+        f"{short(path)} imports {name}, not {seam}"
+        for path in outside
+        for name in sorted(imports(path))
+        if name.startswith(applications) and name != seam
+    )
+
+
 def test_no_test_s_file_is_imported() -> None:
     """What tests share stands in a module of its own beside them."""
     result = ((path, name) for path in CODE if path.is_relative_to(ROOT / "tests") for name in imports(path))

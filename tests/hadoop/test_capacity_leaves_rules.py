@@ -8,8 +8,9 @@ import pytest
 
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms import capacity_walk, leaf_order
+from engine.simulation.applications.mapreduce import ramping
 from engine.simulation.hadoop.capacity import activation
-from engine.simulation.kernel import requests, windows
+from engine.simulation.kernel import requests
 from tests.hadoop.rule_ablation import differs_without
 
 
@@ -144,7 +145,7 @@ RULES = [
         "who asks anew is marked",
         "capacity-drc",
         "priorities, fair leaves, ramp-up",
-        {(windows, "apply_late_reorder"): never_asked_anew},
+        {(ramping, "apply_late_reorder"): never_asked_anew},
     ),
     ("what asks is marked", "capacity", "size-based weight", {(requests, "mark_for_reorder"): never_told}),
     (

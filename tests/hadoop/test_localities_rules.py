@@ -8,10 +8,10 @@ import pytest
 
 from engine.codes import DELAYED, OFF_SWITCH, RACK_LOCAL
 from engine.schedulers.terms import capacity_delay, capacity_reservation, capacity_walk
+from engine.simulation.applications.mapreduce import containers, map_choice
+from engine.simulation.applications.mapreduce.map_choice import first_unplaced
 from engine.simulation.hadoop.fair import fair_shares
 from engine.simulation.hadoop.queues import delay_scheduling
-from engine.simulation.kernel import blocks, running
-from engine.simulation.kernel.task_arrays import first_unplaced
 from tests.hadoop.rule_ablation import differs_without
 
 allowed_locality = capacity_delay.allowed_locality
@@ -80,8 +80,8 @@ def asked(other):
     return {(capacity_walk, "allowed_locality"): other, (capacity_reservation, "allowed_locality"): other}
 
 
-NEAREST = {(blocks, "next_map"): first_map}
-CHOOSY_AGAIN = {(running, "distance"): always_far}
+NEAREST = {(map_choice, "next_map"): first_map}
+CHOOSY_AGAIN = {(containers, "distance"): always_far}
 RULES = [
     ("a container runs the nearest map", "fifo", "localities", NEAREST),
     ("a container runs the nearest map", "fair", "localities", NEAREST),

@@ -1,5 +1,4 @@
-"""Which of its job's maps a container runs: where their blocks lie, and what is near a node (LOCALITY-1,
-LOCALITY-2).
+"""Where the blocks of jobs' maps lie, and what is near a node (LOCALITY-1).
 
 In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the
            second
@@ -24,7 +23,6 @@ from engine.run_records import (
     number,
 )
 from engine.simulation.attempt_draws import BLOCK, attempt_draw
-from engine.simulation.kernel.task_arrays import first_unplaced
 
 
 class Blocks(Record):
@@ -45,29 +43,6 @@ class Blocks(Record):
 
 
 KEY = 32  # bits of a map's index beside its node or rack
-
-
-def next_map(v, s, job, node):
-    """The task that a container of the job's map request takes on a node: the lowest of those whose block is
-    nearest.
-    """
-    if len(s.map_container) == 0:
-        return v.job_placed_maps[job]
-    index = -1
-    if s.replication > 0:
-        index = nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node)
-        if index < 0:
-            index = nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node])
-    return index if index >= 0 else first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
-
-
-def take_map(v, s, job, container, node):
-    """The container runs the next of the job's maps."""
-    index = next_map(v, s, job, node)
-    s.container_index[container] = index
-    v.job_placed_maps[job] += 1
-    if len(s.map_container) > 0:
-        s.map_container[s.map_base[job] + index] = container
 
 
 def nearest_distance(v, s, job, node):
@@ -112,41 +87,8 @@ def bisect_left(near, first, last, entry):
     return first
 
 
-def restore_map(v, s, job, index):
-    """A map is to be placed again: it is passed no more in the lists it stands in."""
-    copies = s.replication
-    first = s.map_base[job] * copies
-    last = first + v.job_maps[job] * copies
-    for copy in range(copies):
-        node = s.block_node[(s.map_base[job] + index) * copies + copy]
-        if node >= 0:
-            unpass(s.blocks_by_node, s.passed_by_node, first, last, node, index)
-            unpass(s.blocks_by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
-
-
-def unpass(near, passed, first, last, key, index):
-    head = bisect_left(near, first, last, key << KEY)
-    passed[head] = min(passed[head], bisect_left(near, first, last, (key << KEY) + index) - head)
-
-
 def map_of(entry):
     return entry & ((1 << KEY) - 1)
-
-
-def all_maps_wait(v, s, job):
-    """An iteration begins; with the first one the job's input is there."""
-    if len(s.map_container) == 0:
-        return
-    first = s.map_base[job]
-    for index in range(first, first + v.job_maps[job]):
-        s.map_container[index] = -1
-    s.first_map[job] = 0
-    if s.replication > 0:
-        if v.job_iteration[job] == 1:
-            place_blocks(v, s, job)
-        for entry in range(first * s.replication, (first + v.job_maps[job]) * s.replication):
-            s.passed_by_node[entry] = 0
-            s.passed_by_rack[entry] = 0
 
 
 def place_blocks(v, s, job):

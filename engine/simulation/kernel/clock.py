@@ -14,6 +14,9 @@ from engine.run_records import NODE, NODE_BLOCK, RUN, TIMER, Flags, Ints, Record
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
 
 
+MAX_DURATION_MS = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
+
+
 class Clock(Record):
     """When each node and each job is next looked at."""
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 import math
 
 from engine.codes import INFINITE
-from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS
-from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.fetches import update_fetches
+from engine.simulation.applications.seam import update_fetches
+from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
 
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up
 

@@ -42,6 +42,7 @@ from engine.schedulers.policy import ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
 from engine.schedulers.terms.user_limits import compute_user_limit
+from engine.simulation.applications.seam import next_speculation, wake_masters
 from engine.simulation.hadoop.capacity.capacity_monitor import next_monitor_round
 from engine.simulation.hadoop.fair.fair_shares import heartbeats_so_far
 from engine.simulation.hadoop.fair.fair_updates import next_update, update_at_heartbeat
@@ -68,8 +69,7 @@ from engine.simulation.kernel.out_of_band_heartbeats import first_due
 from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.running import place_container, report_ended
 from engine.simulation.kernel.shortlist import shortlist
-from engine.simulation.kernel.speculation import next_speculation
-from engine.simulation.kernel.windows import next_window, wake_masters
+from engine.simulation.kernel.windows import next_window
 
 
 class RunPlan(Record):

@@ -16,6 +16,12 @@ from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, INFINITE, OUT_OF_SPA
 from engine.jit import bundle, compiled
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import View
+from engine.simulation.applications.seam import (
+    SPECULATION_MS,
+    kill_blocking_reduces,
+    make_requests,
+    speculate,
+)
 from engine.simulation.hadoop.capacity.capacity_monitor import monitor_if_due
 from engine.simulation.hadoop.fair.fair_updates import update_if_due
 from engine.simulation.hadoop.queues.arrivals import jobs_arrive
@@ -28,10 +34,7 @@ from engine.simulation.kernel.heartbeats import (
     process_heartbeat,
 )
 from engine.simulation.kernel.outages import next_outage, process_outages
-from engine.simulation.kernel.reduce_preemption import kill_blocking_reduces
-from engine.simulation.kernel.requests import make_requests
 from engine.simulation.kernel.running import containers_end
-from engine.simulation.kernel.speculation import SPECULATION_MS, speculate
 from engine.simulation.kernel.state import State
 from engine.simulation.kernel.windows import end_windows
 

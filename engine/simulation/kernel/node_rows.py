@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, MAP, PER_JOB, REDUCE, RUNNING
 from engine.run_records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
-from engine.simulation.kernel.attempt_durations import duration_ms
 from engine.simulation.kernel.clock import set_time, wake
-from engine.simulation.kernel.fetch_spans import end_span
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
 
 
@@ -68,22 +66,6 @@ def set_row_end(s, entry, node, time):
         set_time(s, node, time)
 
 
-def task_begin(s, container):
-    """When its task begins."""
-    return s.container_begin[container] if s.launches == 1 else s.container_start[container]
-
-
-def start_computing(v, s, entry, container, node, now, has_contention):
-    """The part of a task that contention stretches begins at `now`."""
-    work = duration_ms(v, s, container)
-    if has_contention:
-        s.row_remaining_ms[entry] = float(work)
-        s.row_end[entry] = INFINITE
-        mark_dirty(s, node)
-    else:
-        set_row_end(s, entry, node, now + work)
-
-
 def add_running_task(s, node):
     """One more task slows the others there."""
     s.running_tasks[node] += 1
@@ -98,9 +80,6 @@ def release(v, s, entry, node, outcome, now):
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
-    if kind == REDUCE and s.weighs_fetching == 1:
-        end_span(s, container, now)
-        mark_dirty(s, node)
     v.idle_memory += v.request_memory[request]
     v.idle_vcores += v.request_vcores[request]
     s.unreported_memory[node] += v.request_memory[request]

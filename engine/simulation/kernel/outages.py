@@ -8,29 +8,20 @@ again, RESTARTS times at most, and keeps what has finished.
 
 from __future__ import annotations
 
-from engine.codes import ENDED, INFINITE, KILLED, LOST, MAP, MASTER, PER_JOB
+from engine.codes import ENDED, INFINITE, LOST, MASTER, PER_JOB
 from engine.jit import call
 from engine.run_records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
 from engine.schedulers.policy import ORDER_JOBS
+from engine.simulation.applications.seam import fail_job, master_lost, outputs_lost, stop_attempt, task_lost
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
 from engine.simulation.hadoop.fair.preemption_claims import drop_claims
 from engine.simulation.hadoop.queues.cluster_resource import update_cluster_resource
 from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
 from engine.simulation.hadoop.queues.usage import note_changed, note_stale
 from engine.simulation.kernel.clock import sleep, wake, wake_parked
-from engine.simulation.kernel.fetches import map_lost
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
-from engine.simulation.kernel.requests import first_unfinished, touch, update_kill_candidate
+from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.running import report_ended
-from engine.simulation.kernel.task_lifecycle import (
-    drop_attempt,
-    fail_job,
-    note_retry,
-    retry_task,
-    stop_attempt,
-    stop_tasks,
-    unplace,
-)
 
 
 class Outages(Record):
@@ -102,13 +93,14 @@ def lose_node(v, s, node, now, has_contention):
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED and s.row_request[entry] % PER_JOB != MASTER:
-            lose_task(v, s, s.row_container[entry], now, has_contention)
+            stop_attempt(v, s, s.row_container[entry], LOST, now, has_contention)
+            task_lost(v, s, s.row_container[entry])
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED:
             lose_master(v, s, s.row_container[entry], now, has_contention)
     for job in range(first_unfinished(v, s), s.arrived_jobs):
         if v.job_finish[job] < 0 and v.job_finished_reduces[job] < v.job_reduces[job]:
-            lose_outputs(v, s, job, node, has_contention, now)
+            outputs_lost(v, s, job, node, now, has_contention)
     report_ended(v, s, node, now)
     if v.node_reserved[node] >= 0:
         unreserve(v, s, node)
@@ -121,17 +113,8 @@ def lose_node(v, s, node, now, has_contention):
     s.is_down[node] = 1
 
 
-def lose_task(v, s, container, now, has_contention):
-    job, kind = s.container_job[container], s.container_kind[container]
-    stop_attempt(v, s, container, LOST, now, has_contention)
-    if drop_attempt(v, s, container):
-        retry_task(v, s, job, kind)
-    touch(s, job)
-    update_kill_candidate(v, s, job)
-
-
 def lose_master(v, s, container, now, has_contention):
-    """The job's tasks die with it; a new one takes the work up again."""
+    """The job ends that has lost its master too often."""
     job, node = s.container_job[container], s.container_node[container]
     release(v, s, row_entry(s, container), node, LOST, now)
     refresh_time(s, node)
@@ -142,31 +125,4 @@ def lose_master(v, s, container, now, has_contention):
     if s.master_losses[job] > RESTARTS:
         fail_job(v, s, job, now, has_contention)
         return
-    stop_tasks(v, s, job, KILLED, now, has_contention)
-    s.asked_reduces[job] = s.reduces_blocked[job] = s.reduces_first[job] = 0
-    note_retry(s, PER_JOB * job + MASTER)
-
-
-def lose_outputs(v, s, job, node, has_contention, now):
-    """Finished maps of the job's iteration whose output lay on the node run again; reduces that lack it wait
-    for them.
-    """
-    lost = 0
-    had_all_maps = v.job_finished_maps[job] == v.job_maps[job]
-    for index in range(v.job_maps[job]):
-        at = s.map_base[job] + index
-        if s.map_done[at] == 1 and s.container_node[s.map_container[at]] == node:
-            s.map_done[at] = 0
-            unplace(v, s, job, MAP, index)
-            v.job_finished_maps[job] -= 1
-            lost += 1
-            if s.is_master_down[job] == 0:
-                retry_task(v, s, job, MAP)
-    if lost == 0:
-        return
-    s.job_maps_end[job] = -1
-    if had_all_maps:
-        v.available_containers -= v.job_running_reduces[job]
-    map_lost(v, s, job, now, has_contention)
-    touch(s, job)
-    update_kill_candidate(v, s, job)
+    master_lost(v, s, job, now, has_contention)

@@ -4,19 +4,7 @@ DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2).
 
 from __future__ import annotations
 
-from engine.codes import (
-    ENDED,
-    FAILED,
-    FINISHED,
-    INFINITE,
-    MAP,
-    MASTER,
-    ON_CHANGES,
-    PER_JOB,
-    REDUCE,
-    RELAXED,
-    RUNNING,
-)
+from engine.codes import ENDED, FINISHED, INFINITE, MASTER, PER_JOB, RUNNING
 from engine.jit import call
 from engine.run_records import (
     CONTAINER,
@@ -31,45 +19,13 @@ from engine.run_records import (
     number,
 )
 from engine.schedulers.policy import ORDER_JOBS
-from engine.simulation.hadoop.capacity.users import count_masters
+from engine.simulation.applications.seam import container_due, container_placed, fail_jobs
 from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
 from engine.simulation.hadoop.fair.victims import next_container_hash
-from engine.simulation.hadoop.queues.usage import (
-    count_admitted,
-    count_running,
-    count_slots,
-    count_used,
-    note_progress,
-)
-from engine.simulation.kernel.attempt_durations import fails, startup_ms, task_start
-from engine.simulation.kernel.blocks import distance, take_map
-from engine.simulation.kernel.clock import earliest, set_time
-from engine.simulation.kernel.fetches import (
-    is_fetching,
-    map_ended,
-    next_phase,
-    reduce_placed,
-    start_remaining_fetches,
-)
-from engine.simulation.kernel.master_heartbeats import next_heartbeat
-from engine.simulation.kernel.node_rows import (
-    mark_dirty,
-    refresh_time,
-    release,
-    set_row_end,
-    start_computing,
-    task_begin,
-)
-from engine.simulation.kernel.requests import count_waiting, drop_request, touch, update_kill_candidate
-from engine.simulation.kernel.task_lifecycle import (
-    attempt_fails,
-    fail_jobs,
-    finish_job,
-    stop_attempt,
-    take_reduce,
-    take_task,
-    task_finished,
-)
+from engine.simulation.hadoop.queues.usage import count_admitted, count_running, count_slots, count_used
+from engine.simulation.kernel.clock import earliest
+from engine.simulation.kernel.node_rows import refresh_time
+from engine.simulation.kernel.requests import count_waiting, drop_request
 
 
 class ContainerLog(Record):
@@ -168,144 +124,15 @@ def place_container(v, s, request, node, now, has_contention):
     if kind != MASTER:
         v.job_container_time[job] -= now
 
-    if kind == MASTER:
-        start_master(v, s, job, container, now)
-    elif kind == MAP:
-        start_map(v, s, request, entry, container, node, now, has_contention)
-    else:
-        start_reduce(v, s, request, entry, container, node, now, has_contention)
-
-
-def start_master(v, s, job, container, now):
-    """It asks for the job's tasks when it has started up."""
-    if s.launches == 1:
-        s.container_begin[container] = now
-    s.master_container[job] = container
-    if s.admitted[job] == 0:
-        s.admitted[job] = 1
-        count_admitted(v, job, 1)
-        count_masters(v, job, 1)
-    s.container_attempt[container] += s.master_losses[job] + s.master_kills[job]
-    s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
-    set_time(s, len(s.awake) + job, s.job_ready[job])
-
-
-def start_map(v, s, request, entry, container, node, now, has_contention):
-    """It takes a task of its job, and computes when it has been launched."""
-    job = request // PER_JOB
-    if s.retries == 1:
-        take_task(v, s, job, MAP, container, node)
-    else:
-        take_map(v, s, job, container, node)
-    if s.delays == RELAXED:
-        s.allowed_distance[job] = min(
-            s.allowed_distance[job], distance(s, job, s.container_index[container], node)
-        )
-    if s.launches == 1:
-        s.container_begin[container] = task_start(s, container, now)
-    v.job_running_maps[job] += 1
-    v.available_containers += 1
-    begin = task_begin(s, container)
-    if has_contention and begin > now:
-        set_row_end(s, entry, node, begin)
-    else:
-        s.running_tasks[node] += has_contention
-        start_computing(v, s, entry, container, node, begin, has_contention)
-    unblocks_reduces = s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0
-    if unblocks_reduces or s.reduce_start_trigger == ON_CHANGES:
-        touch(s, job)
-    update_kill_candidate(v, s, job)
-
-
-def start_reduce(v, s, request, entry, container, node, now, has_contention):
-    """It takes a task of its job, and fetches when it has been launched."""
-    job = request // PER_JOB
-    if s.retries == 1:
-        take_task(v, s, job, REDUCE, container, node)
-    else:
-        take_reduce(v, s, job, container)
-    if s.launches == 1:
-        s.container_begin[container] = task_start(s, container, now)
-    v.job_running_reduces[job] += 1
-    if v.job_finished_maps[job] == v.job_maps[job]:
-        v.available_containers += 1
-    reduce_placed(v, s, entry, container, node, now, has_contention)
-    s.kill_candidate_checked[job] = -1
-    update_kill_candidate(v, s, job)
-
-
-def end_iteration(v, s, job, now):
-    """The last task of an iteration has ended; after the last iteration the job and its master end too."""
-    if v.job_iteration[job] < v.job_iterations[job]:
-        set_time(s, len(s.awake) + job, next_heartbeat(s, job, now))
-    else:
-        for task in range(v.job_reduces[job]):
-            container = s.reduce_container[s.reduce_base[job] + task]
-            s.job_shuffle_end[job] = max(s.job_shuffle_end[job], s.container_shuffle_end[container])
-        finish_job(v, s, job, now)
-
-
-def end_map(v, s, job, container, node, now, has_contention):
-    v.job_finished_maps[job] += 1
-    v.job_running_maps[job] -= 1
-    v.job_maps_done[job] += 1
-    v.job_maps_time[job] += now - s.container_start[container]
-    note_progress(v, s, job)
-    v.available_containers -= 1
-    if has_contention:
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
-    map_ended(v, s, job, now)
-    touch(s, job)
-    update_kill_candidate(v, s, job)
-    if v.job_finished_maps[job] == v.job_maps[job]:
-        if v.job_iteration[job] == v.job_iterations[job]:
-            s.job_maps_end[job] = now
-        v.available_containers += v.job_running_reduces[job]
-        start_remaining_fetches(v, s, job, now, has_contention)
-        if v.job_finished_reduces[job] == v.job_reduces[job]:
-            end_iteration(v, s, job, now)
-
-
-def end_reduce(v, s, job, container, node, now, has_contention):
-    v.job_finished_reduces[job] += 1
-    v.job_running_reduces[job] -= 1
-    v.job_reduces_done[job] += 1
-    v.job_reduces_time[job] += now - s.container_start[container]
-    note_progress(v, s, job)
-    v.available_containers -= 1
-    if has_contention:
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
-    update_kill_candidate(v, s, job)
-    if v.job_finished_reduces[job] == v.job_reduces[job] and v.job_finished_maps[job] == v.job_maps[job]:
-        end_iteration(v, s, job, now)
+    container_placed(v, s, entry, node, now, has_contention)
 
 
 def end_on_node(v, s, node, now, has_contention):
-    """Whatever ends on the node now, or has fetched its input now; then the node's next end."""
+    """Whatever ends on the node now, or comes to its next phase now; then the node's next end."""
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] == now:
-            job = s.row_request[entry] // PER_JOB
-            kind = s.row_request[entry] % PER_JOB
-            if (
-                has_contention
-                and kind != MASTER
-                and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind))
-            ):
-                next_phase(v, s, entry, node, now)
-            elif s.fails == 1 and kind != MASTER and fails(s, s.row_container[entry]):
-                stop_attempt(v, s, s.row_container[entry], FAILED, now, has_contention)
-                attempt_fails(v, s, s.row_container[entry], now)
-            else:
-                release(v, s, entry, node, FINISHED, now)
-                if s.retries == 1 and kind != MASTER:
-                    task_finished(v, s, s.row_container[entry], now, has_contention)
-                if kind == MAP:
-                    end_map(v, s, job, s.row_container[entry], node, now, has_contention)
-                elif kind == REDUCE:
-                    end_reduce(v, s, job, s.row_container[entry], node, now, has_contention)
+            container_due(v, s, entry, node, now, has_contention)
     refresh_time(s, node)
 
 

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from engine.run_records import Table, laid_out
+from engine.simulation.applications.seam import (
+    AttemptDurations,
+    Attempts,
+    Fetching,
+    ReducePreemption,
+    Speculation,
+)
 from engine.simulation.hadoop.capacity.activation import Activation
 from engine.simulation.hadoop.capacity.capacity_monitor import Monitor
 from engine.simulation.hadoop.capacity.ideal_allocation import IdealAllocation
@@ -15,20 +22,15 @@ from engine.simulation.hadoop.queues.refusals import Refusals
 from engine.simulation.hadoop.queues.reservations import Reservations
 from engine.simulation.hadoop.queues.running_limits import RunningLimits
 from engine.simulation.kernel.admission import Admission
-from engine.simulation.kernel.attempt_durations import AttemptDurations
 from engine.simulation.kernel.blocks import Blocks
 from engine.simulation.kernel.clock import Clock
-from engine.simulation.kernel.fetches import Fetching
 from engine.simulation.kernel.heartbeats import RunPlan
 from engine.simulation.kernel.node_rows import NodeRows
 from engine.simulation.kernel.out_of_band_heartbeats import OutOfBand
 from engine.simulation.kernel.outages import Outages
-from engine.simulation.kernel.reduce_preemption import ReducePreemption
 from engine.simulation.kernel.requests import Requests
 from engine.simulation.kernel.running import ContainerLog
 from engine.simulation.kernel.shortlist import Shortlist
-from engine.simulation.kernel.speculation import Speculation
-from engine.simulation.kernel.task_arrays import Attempts
 from engine.simulation.kernel.waiting_requests import WaitingRequests
 from engine.simulation.kernel.windows import Windows
 

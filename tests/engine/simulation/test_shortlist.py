@@ -16,7 +16,8 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ORDER
 from engine.simulation import run_plan, shortlist_arrays, simulate
-from engine.simulation.kernel import heartbeats, windows
+from engine.simulation.applications.mapreduce import ramping
+from engine.simulation.kernel import heartbeats
 from engine.simulation.run import Run
 from tests.bench.scenarios import stream
 from tests.engine.simulation.shortlists import CACHED_SCORE_ORDERS, where_room_decides
@@ -123,7 +124,7 @@ def test_reduces_are_looked_at_of_jobs_alone_of_which_something_has_changed(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         some = outcome(scenario, scheduler)
-        patch.setattr(windows, "is_asked_of_all", lambda s: True)
+        patch.setattr(ramping, "is_asked_of_all", lambda s: True)
         assert are_same(outcome(scenario, scheduler), some)
 
 

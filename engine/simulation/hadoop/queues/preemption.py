@@ -10,36 +10,25 @@ as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has f
 from __future__ import annotations
 
 from engine.codes import ENDED, INFINITE, KILLED, MASTER, PER_JOB, RETURNED
+from engine.simulation.applications.seam import master_lost, stop_attempt, task_lost
 from engine.simulation.hadoop.fair.fair_shares import reserved_nodes
 from engine.simulation.hadoop.fair.preemption_claims import unmark
 from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
 from engine.simulation.hadoop.queues.usage import count_admitted, count_used
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
-from engine.simulation.kernel.requests import touch, update_kill_candidate
-from engine.simulation.kernel.task_lifecycle import (
-    drop_attempt,
-    note_retry,
-    retry_task,
-    stop_attempt,
-    stop_tasks,
-)
 
 
 def preempt(v, s, container, now, has_contention):
     """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some
     in `leaving_jobs`.
     """
-    job, kind = s.container_job[container], s.container_kind[container]
-    if kind == MASTER:
+    if s.container_kind[container] == MASTER:
         preempt_master(v, s, container, now, has_contention)
     else:
         stop_attempt(v, s, container, KILLED, now, has_contention)
         release_usage(v, s, row_entry(s, container), now)
-        if drop_attempt(v, s, container):
-            retry_task(v, s, job, kind)
-        touch(s, job)
-        update_kill_candidate(v, s, job)
+        task_lost(v, s, container)
     wake_parked(s)
 
 
@@ -64,10 +53,7 @@ def preempt_master(v, s, container, now, has_contention):
     refresh_time(s, node)
     if v.job_finish[job] < 0:
         s.master_kills[job] += 1
-        s.is_master_down[job] = 1
-        stop_tasks(v, s, job, KILLED, now, has_contention)
-        s.asked_reduces[job] = s.reduces_blocked[job] = s.reduces_first[job] = 0
-        note_retry(s, PER_JOB * job + MASTER)
+        master_lost(v, s, job, now, has_contention)
         reset_starvation(s, job, now)
     for place in range(len(s.awake)):
         first = place * s.row_width

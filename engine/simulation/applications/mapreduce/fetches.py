@@ -26,8 +26,14 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.simulation.kernel.attempt_durations import MAX_DURATION_MS, partition_factor
-from engine.simulation.kernel.fetch_spans import end_span, start_span
+from engine.simulation.applications.mapreduce.attempt_durations import (
+    partition_factor,
+    start_computing,
+    task_begin,
+)
+from engine.simulation.applications.mapreduce.fetch_spans import end_span, start_span
+from engine.simulation.applications.mapreduce.task_arrays import task_at
+from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import (
     add_running_task,
     is_running,
@@ -35,10 +41,7 @@ from engine.simulation.kernel.node_rows import (
     refresh_time,
     row_entry,
     set_row_end,
-    start_computing,
-    task_begin,
 )
-from engine.simulation.kernel.task_arrays import task_at
 from engine.simulation.shuffle import after_map, fetched
 
 

@@ -7,21 +7,18 @@ What is to be asked for again is noted in `retry_count`, and asked for where an 
 
 from __future__ import annotations
 
-from engine.codes import FINISHED, INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
-from engine.simulation.hadoop.queues.usage import count_running, count_unfinished, note_progress, note_reduces
-from engine.simulation.kernel.blocks import restore_map, take_map
+from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
+from engine.simulation.applications.mapreduce.attempt_durations import task_begin
+from engine.simulation.applications.mapreduce.fetch_spans import end_span
+from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
+from engine.simulation.applications.mapreduce.map_choice import first_unplaced, restore_map, take_map
+from engine.simulation.applications.mapreduce.slow_start import touch
+from engine.simulation.applications.mapreduce.task_arrays import attempt_of, count_of, set_attempt, task_at
+from engine.simulation.hadoop.queues.usage import note_progress, note_reduces
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.node_rows import (
-    is_running,
-    mark_dirty,
-    refresh_time,
-    release,
-    row_entry,
-    set_row_end,
-    task_begin,
-)
-from engine.simulation.kernel.requests import touch, update_kill_candidate, withdraw
-from engine.simulation.kernel.task_arrays import attempt_of, count_of, first_unplaced, set_attempt, task_at
+from engine.simulation.kernel.job_end import finish_job
+from engine.simulation.kernel.node_rows import is_running, mark_dirty, refresh_time, release, row_entry
+from engine.simulation.kernel.requests import withdraw
 
 
 def take_task(v, s, job, kind, container, node):
@@ -102,7 +99,7 @@ def stop_attempt(v, s, container, outcome, now, has_contention):
     if has_contention and is_counted(s, entry, kind, container):
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
-    release(v, s, entry, node, outcome, now)
+    release_attempt(v, s, entry, node, outcome, now)
     refresh_time(s, node)
     note_progress(v, s, job)
     if kind == MAP:
@@ -112,6 +109,14 @@ def stop_attempt(v, s, container, outcome, now, has_contention):
         v.job_running_reduces[job] -= 1
         if v.job_finished_maps[job] == v.job_maps[job]:
             v.available_containers -= 1
+
+
+def release_attempt(v, s, entry, node, outcome, now):
+    """A container of the job ends; a reduce fetches no more."""
+    release(v, s, entry, node, outcome, now)
+    if s.row_request[entry] % PER_JOB == REDUCE and s.weighs_fetching == 1:
+        end_span(s, s.row_container[entry], now)
+        mark_dirty(s, node)
 
 
 def drop_attempt(v, s, container):
@@ -218,29 +223,6 @@ def stop_tasks(v, s, job, outcome, now, has_contention):
                 unplace(v, s, job, kind, index)
     set_time(s, len(s.awake) + job, INFINITE)
     update_kill_candidate(v, s, job)
-
-
-def finish_job(v, s, job, now):
-    """The job is over, and its master with it."""
-    v.job_finish[job] = now
-    count_running(v, s, job, -1)
-    count_unfinished(v, job, -1)
-    s.unfinished_jobs -= 1
-    if s.job_heartbeat_ms[job] > 0:
-        set_time(s, len(s.awake) + job, INFINITE)
-    if s.master_container[job] >= 0 and s.is_master_down[job] == 0:
-        end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
-
-
-def end_master(v, s, container, end, now):
-    """Its job has finished: the master ends now or, known from now on, later."""
-    node = s.container_node[container]
-    if end == now:
-        release(v, s, row_entry(s, container), node, FINISHED, now)
-    else:
-        s.container_end[container] = end
-        s.container_outcome[container] = FINISHED
-        set_row_end(s, row_entry(s, container), node, end)
 
 
 def fail_job(v, s, job, now, has_contention):

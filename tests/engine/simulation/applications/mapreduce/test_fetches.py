@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.scenario.model import Scenario
 from engine.schedulers.view import REDUCE
-from engine.simulation.kernel.fetches import find_hull, latest_of_hull
+from engine.simulation.applications.mapreduce.fetches import find_hull, latest_of_hull
 from engine.simulation.simulate import simulate
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.codes import MAP, MASTER, REDUCE
+from engine.codes import INFINITE, MAP, MASTER, REDUCE
 from engine.run_records import (
     CONTAINER,
     JOB,
@@ -19,6 +19,7 @@ from engine.run_records import (
     given,
     number,
 )
+from engine.simulation.applications.mapreduce.master_heartbeats import learns_at
 from engine.simulation.attempt_draws import (
     FAILS,
     FAILS_AT,
@@ -31,7 +32,8 @@ from engine.simulation.attempt_draws import (
 )
 from engine.simulation.durations import CONSTANT, LAW_SIZE
 from engine.simulation.kernel.blocks import distance
-from engine.simulation.kernel.master_heartbeats import learns_at
+from engine.simulation.kernel.clock import MAX_DURATION_MS
+from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 
 
 class AttemptDurations(Record):
@@ -60,7 +62,20 @@ class AttemptDurations(Record):
     )
 
 
-MAX_DURATION_MS = 1e15  # ms; no single task lasts longer, so that the clock can't overflow
+def task_begin(s, container):
+    """When its task begins."""
+    return s.container_begin[container] if s.launches == 1 else s.container_start[container]
+
+
+def start_computing(v, s, entry, container, node, now, has_contention):
+    """The part of a task that contention stretches begins at `now`."""
+    work = duration_ms(v, s, container)
+    if has_contention:
+        s.row_remaining_ms[entry] = float(work)
+        s.row_end[entry] = INFINITE
+        mark_dirty(s, node)
+    else:
+        set_row_end(s, entry, node, now + work)
 
 
 def duration_ms(v, s, container):

@@ -16,10 +16,11 @@ import math
 
 from engine.codes import INFINITE, MAP, PER_JOB, REDUCE
 from engine.run_records import JOB, REQUEST, Ints, Record, array, given, number
-from engine.simulation.kernel.node_rows import is_running, row_entry, task_begin
+from engine.simulation.applications.mapreduce.attempt_durations import task_begin
+from engine.simulation.applications.mapreduce.task_arrays import attempt_of, count_of, task_at
+from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
+from engine.simulation.kernel.node_rows import is_running, row_entry
 from engine.simulation.kernel.requests import first_unfinished
-from engine.simulation.kernel.task_arrays import attempt_of, count_of, task_at
-from engine.simulation.kernel.task_lifecycle import note_retry
 
 
 class Speculation(Record):

@@ -88,17 +88,6 @@ def count_of(v, job, kind):
     return v.job_maps[job] if kind == MAP else v.job_reduces[job]
 
 
-def first_unplaced(first, container, base, job):
-    """The job's lowest task of a kind that has no attempt; first: of each job where to look from, container:
-    of tasks, a job's from `base` on.
-    """
-    index = first[job]
-    while container[base + index] >= 0:
-        index += 1
-    first[job] = index
-    return index
-
-
 def clear_tasks(v, s, job):
     """An iteration begins: no task of it has an attempt."""
     for index in range(v.job_maps[job]):

@@ -15,10 +15,11 @@ from engine.run_records import (
     array,
     number,
 )
+from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
+from engine.simulation.applications.mapreduce.task_arrays import task_at
+from engine.simulation.applications.mapreduce.task_lifecycle import drop_attempt, stop_attempt, unplace
 from engine.simulation.kernel.node_rows import is_running
-from engine.simulation.kernel.requests import update_kill_candidate, withdraw
-from engine.simulation.kernel.task_arrays import task_at
-from engine.simulation.kernel.task_lifecycle import drop_attempt, stop_attempt, unplace
+from engine.simulation.kernel.requests import withdraw
 
 
 class ReducePreemption(Record):

@@ -1,0 +1,75 @@
+"""Which of its job's maps a container runs: of those whose blocks are nearest the lowest (LOCALITY-2).
+
+In Hadoop  RMContainerAllocator.ScheduledRequests.assignMapsWithLocality
+"""
+
+from __future__ import annotations
+
+from engine.simulation.kernel.blocks import KEY, bisect_left, nearest, place_blocks
+
+
+def next_map(v, s, job, node):
+    """The task that a container of the job's map request takes on a node: the lowest of those whose block is
+    nearest.
+    """
+    if len(s.map_container) == 0:
+        return v.job_placed_maps[job]
+    index = -1
+    if s.replication > 0:
+        index = nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node)
+        if index < 0:
+            index = nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node])
+    return index if index >= 0 else first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
+
+
+def take_map(v, s, job, container, node):
+    """The container runs the next of the job's maps."""
+    index = next_map(v, s, job, node)
+    s.container_index[container] = index
+    v.job_placed_maps[job] += 1
+    if len(s.map_container) > 0:
+        s.map_container[s.map_base[job] + index] = container
+
+
+def restore_map(v, s, job, index):
+    """A map is to be placed again: it is passed no more in the lists it stands in."""
+    copies = s.replication
+    first = s.map_base[job] * copies
+    last = first + v.job_maps[job] * copies
+    for copy in range(copies):
+        node = s.block_node[(s.map_base[job] + index) * copies + copy]
+        if node >= 0:
+            unpass(s.blocks_by_node, s.passed_by_node, first, last, node, index)
+            unpass(s.blocks_by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
+
+
+def unpass(near, passed, first, last, key, index):
+    head = bisect_left(near, first, last, key << KEY)
+    passed[head] = min(passed[head], bisect_left(near, first, last, (key << KEY) + index) - head)
+
+
+def all_maps_wait(v, s, job):
+    """An iteration begins; with the first one the job's input is there."""
+    if len(s.map_container) == 0:
+        return
+    first = s.map_base[job]
+    for index in range(first, first + v.job_maps[job]):
+        s.map_container[index] = -1
+    s.first_map[job] = 0
+    if s.replication > 0:
+        if v.job_iteration[job] == 1:
+            place_blocks(v, s, job)
+        for entry in range(first * s.replication, (first + v.job_maps[job]) * s.replication):
+            s.passed_by_node[entry] = 0
+            s.passed_by_rack[entry] = 0
+
+
+def first_unplaced(first, container, base, job):
+    """The job's lowest task of a kind that has no attempt; first: of each job where to look from, container:
+    of tasks, a job's from `base` on.
+    """
+    index = first[job]
+    while container[base + index] >= 0:
+        index += 1
+    first[job] = index
+    return index

@@ -1,0 +1,51 @@
+"""When a job asks for its reduces: as its reduce-start rule says, or after a kill once all its maps are
+placed (REDUCE-1).
+"""
+
+from __future__ import annotations
+
+from engine.codes import MAP, NOT_YET, ON_WINDOWS, PER_JOB, REDUCE
+from engine.jit import call
+from engine.simulation.kernel.requests import first_unfinished, request_containers
+
+
+def touch(s, job):
+    """The job may have reduces to ask for at this instant, or at its next window's end."""
+    if s.reduce_start_trigger == ON_WINDOWS:
+        s.is_touched[job] = 1
+    elif s.is_touched[job] == 0:
+        s.is_touched[job] = 1
+        s.touched[s.touched_count] = job
+        s.touched_count += 1
+
+
+def touch_all(v, s):
+    """Something changed that a reduce-start rule may read for any job."""
+    s.touch_all = 0
+    for job in range(first_unfinished(v, s), s.arrived_jobs):
+        if v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.asked_reduces[job] == 0:
+            touch(s, job)
+
+
+def request_reduces(v, s, job, reduce_start, table, now):
+    """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are
+    placed.
+    """
+    if (
+        v.job_reduces[job] > 0
+        and v.job_iteration[job] > 0
+        and v.job_finish[job] < 0
+        and s.is_master_down[job] == 0
+    ):
+        unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
+        if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
+            s.reduces_blocked[job] = 0
+            s.reduces_first[job] = 0
+            request_containers(v, s, PER_JOB * job + REDUCE, unplaced, now)
+        elif s.asked_reduces[job] == 0:
+            answer = call(reduce_start, table, job, now)
+            if answer != NOT_YET:
+                s.asked_reduces[job] = 1
+                s.reduces_first[job] = s.may_mark_reduces_first
+                if min(answer, unplaced) > 0:
+                    request_containers(v, s, PER_JOB * job + REDUCE, min(answer, unplaced), now)
