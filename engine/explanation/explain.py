@@ -231,12 +231,9 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
         else value(term, view, job, request)
         for term in columns
     }
-    priority = (
-        {"priority": int(view.job_priority[job])}
-        if policy.name == "capacity" and view.has_job_priorities == 1
-        else {}
-    )
-    walked = _walked(view, request, queue) if policy.assignment.reserves == WALKED else {}
+    is_walked = policy.assignment.reserves == WALKED
+    priority = {"priority": int(view.job_priority[job])} if is_walked and view.has_job_priorities == 1 else {}
+    walked = _walked(view, request, queue) if is_walked else {}
     return {
         "job": work.job_names[job],
         "kind": KINDS[request % PER_JOB],
@@ -280,7 +277,8 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
 
     def row(queue: int) -> dict[str, Any]:
         has_priority = (
-            policy.name == "capacity" and view.queue_ordering[view.queue_parent[queue]] == BY_PRIORITY
+            policy.assignment.reserves == WALKED
+            and view.queue_ordering[view.queue_parent[queue]] == BY_PRIORITY
         )
         priority = {"priority": int(view.queue_priority[queue])} if has_priority else {}
         return {

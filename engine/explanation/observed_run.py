@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.codes import ALL_FINISHED, AS_POLICY, DEADLOCK, FIFO, NO_QUEUES, ORDER_DEFAULT, PAUSED
+from engine.codes import ALL_FINISHED, AS_POLICY, DEADLOCK, FIFO, NO_QUEUES, ORDER_DEFAULT, PAUSED, WALKED
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
@@ -158,12 +158,12 @@ def facts(policy: Policy, view: View, job: int = -1) -> list[dict[str, Any]]:
 
 def compares_usage(policy: Policy, view: View, queue: int) -> bool:
     """Does this leaf compare what its jobs hold?"""
-    policy_code = int(view.queue_policy[queue])
-    if policy.name == "capacity" and view.queue_ordering[queue] != AS_POLICY:
+    policy_code, is_walked = int(view.queue_policy[queue]), policy.assignment.reserves == WALKED
+    if is_walked and view.queue_ordering[queue] != AS_POLICY:
         return is_by_memory(view.queue_ordering[queue])
     if view.queue_scheme == NO_QUEUES or policy_code != ORDER_DEFAULT:
         return view.queue_scheme == NO_QUEUES or policy_code != FIFO
-    return policy.name != "capacity"
+    return not is_walked
 
 
 def compared_queues(policy: Policy, view: View) -> list[Term]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine import quantities
 from engine.codes import (
+    ACTIVATE,
     HOLD,
     INFINITE,
     MAP,
@@ -280,7 +281,7 @@ class _Waiting(Observer):
     def _see_admission(self, answer: Answer) -> None:
         """CapacityScheduler looks at the limits of masters when applications come or leave, not since."""
         self.held = None
-        if self.scheduler.admission.policy.name == "am-limit" and answer.answer == HOLD:
+        if self.scheduler.admission.policy.masters.overtaking == ACTIVATE and answer.answer == HOLD:
             job, view = self.request // PER_JOB, answer.view
             self.held = am_limit_rule(self.run.workload, self.scheduler, view, job, view)
 
