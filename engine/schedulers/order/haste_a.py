@@ -2,9 +2,7 @@
 
 Paper      haste, alignment; HASTE-A-1 to HASTE-A-4. Confirmed: iterative jobs earlier, later iterations more
            so; the factor by the proportion of iterative jobs, none when they are the majority. Reconstructed:
-           A = iteration / iterations, 0 for other jobs; P = norm(F) + norm(U) + factor x norm(A). Ours:
-           factor auto = 1 - p while p, the share of iterative jobs among the running, is at most a half, else
-           0
+           P = norm(F) + norm(U) + factor x norm(A), A and factor as in terms/alignment.py
 Knows      as haste, and the running iteration
 Ties       as haste
 Cost       as haste

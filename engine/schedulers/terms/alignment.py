@@ -1,6 +1,6 @@
 """Alignment: how near an iterative job is to its end (haste, alignment; HASTE-A-1 to HASTE-A-4).
 
-A = iteration / iterations, 0 for other jobs (reconstructed).
+Reconstructed  A = iteration / iterations, 0 for other jobs
 Ours       factor auto = 1 - p while p, the share of iterative jobs among the running, is at most a half, else
            0
 """

@@ -19,8 +19,9 @@ from tests.phrases import phrase
 from tests.small_scenarios import job, node, scenario, tasks
 
 TWO_JOBS = scenario([node(4)], [job("a", tasks(6)), job("b", tasks(6))])
+MANY_JOBS = scenario([node(4)], [job(f"job{number}", tasks(2)) for number in range(40)])
 FILE = """
-from engine.schedulers.policy import JOB, ORDER, REQUEST, StateArray, Policy, Term
+from engine.schedulers.policy import JOB, ORDER, REQUEST, Index, StateArray, Policy, Term
 
 
 def choose(node, candidates, count, job_maps, rank):
@@ -106,6 +107,21 @@ def test_a_fault_while_it_runs_is_the_same_compiled_and_plain(
 ) -> None:
     with pytest.raises(PolicyError, match=words):
         simulate(TWO_JOBS, parse(written(tmp_path, body), files=True), plain=plain)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("found", ["10**9", "-77", "len(request_waiting)"])
+def test_an_index_that_finds_no_request_is_told(tmp_path: Path, found: str, plain: bool) -> None:
+    body = f"return 0\n\n\ndef find(request_waiting):\n    return {found}"
+    path = written(tmp_path, body, more=", index=Index(find)")
+    with pytest.raises(PolicyError, match=phrase("schedulers.chose_request_was_not_offered")):
+        simulate(MANY_JOBS, parse(path, files=True), plain=plain)
+
+
+def test_an_index_is_not_asked_where_few_jobs_are(tmp_path: Path) -> None:
+    body = "return 0\n\n\ndef find():\n    return -77"
+    own = written(tmp_path, body, more=", index=Index(find)")
+    assert len(simulate(TWO_JOBS, parse(own, files=True)).containers.job) == 14
 
 
 def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
