@@ -106,12 +106,8 @@ class Kernel(NamedTuple):
     memory: list[np.ndarray]
 
 
-def bind_kernel(
-    chosen: Scheduler, view: View, state: State, arguments: tuple, plain: bool, watch: Watch | None
-) -> Kernel:
-    """The kernel for these arrays, with fresh ones of the policies; arguments: its own after the tables.
-    Raises PolicyError.
-    """
+def bind_kernel(chosen: Scheduler, view: View, state: State, plain: bool, watch: Watch | None) -> Kernel:
+    """The kernel for these arrays, with fresh ones of the policies. Raises PolicyError."""
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
     state_of_parts = [_memory(part, view) for part in parts]
     memories = [table for _, table in state_of_parts]
@@ -134,9 +130,7 @@ def bind_kernel(
             ]
         # overflow: of hashes
         return Kernel(
-            np.errstate(over="ignore")(
-                lambda: loop.kernel.plain(view, state, functions, [0] * len(parts), *arguments)
-            ),
+            np.errstate(over="ignore")(lambda: loop.kernel.plain(view, state, functions, [0] * len(parts))),
             memories,
         )
     called = tuple(addresses)  # numbers: of an array compiled code would count the references at each call
@@ -147,7 +141,6 @@ def bind_kernel(
             state.address,
             called,
             tuple(table.ctypes.data for table in memories),
-            *arguments,
         )
 
     return Kernel(advance, memories)

@@ -65,6 +65,8 @@ def set_run_plan(
 def _set_cluster_rules(scenario: Scenario, work: Workload, view: View, state: State) -> None:
     cluster = scenario.cluster
     view.heartbeat = cluster.heartbeat_ms
+    state.max_per_heartbeat = cluster.containers_per_heartbeat or 0
+    state.contention, state.has_contention = cluster.contention, cluster.contention > 0
     state.sends_out_of_band = cluster.out_of_band_heartbeats and cluster.heartbeat_ms > 0
     state.stretches = physics_arrays.stretches(cluster, work)
     state.fails = cluster.failures is not None
@@ -96,11 +98,13 @@ def _set_rules(chosen: Scheduler, view: View, state: State) -> None:
     state.headroom = chosen.headroom
     state.hands_down_limits = chosen.order.policy.queues.headroom == QUEUE_LIMIT
     view.holds_masters = admission.masters.held_by != NOBODY and admission.masters.overtaking != ACTIVATE
+    state.overtaking = admission.masters.overtaking
     state.masters_interchangeable = admission.masters.held_by == QUEUE_SHARE
 
 
 def _set_limits(chosen: Scheduler, work: Workload, view: View, state: State) -> None:
-    """Of users and of how many jobs run."""
+    """Of queues, of users and of how many jobs run."""
+    state.limits = _queue_limits(chosen, work)
     state.limits_users, state.limits_running = chosen.limits_users, _limits_running(chosen, work)
     view.limits_users = chosen.limits_users if chosen.monitor_ms > 0 else _limits_users(chosen, work)
 
@@ -127,7 +131,7 @@ def _trigger(rule: Policy) -> int:
     return ON_CHANGES if rule.windows else ON_ENDS
 
 
-def queue_limits(chosen: Scheduler, work: Workload) -> int:
+def _queue_limits(chosen: Scheduler, work: Workload) -> int:
     """Which limits of queues the kernel has to hold: none when no queue has one."""
     queues = work.queues
     shares = (queues.max_memory < INFINITE).any() or (queues.max_vcores < INFINITE).any()
@@ -191,7 +195,7 @@ def _uses_index(scenario: Scenario, chosen: Scheduler, work: Workload, state: St
     reserves? Where reduces go before their job's maps, if it sees to that itself.
     """
     index, masters = chosen.order.policy.index, chosen.admission.policy.masters
-    if index is None or not _only_room_decides(scenario, chosen, work, state):
+    if index is None or not _only_room_decides(scenario, state):
         return False
     if chosen.order.policy.assignment.reserves == WALKED:
         fits = (
@@ -209,7 +213,7 @@ def _uses_index(scenario: Scenario, chosen: Scheduler, work: Workload, state: St
 def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
     """Do orders seldom go through all that waits, and no part reads the list beside them?"""
     walks = state.uses_index and chosen.reserves == WALKED
-    first = state.serves_first and state.group_count and _only_room_decides(scenario, chosen, work, state)
+    first = state.serves_first and state.group_count and _only_room_decides(scenario, state)
     is_seldom = bool(state.ranks_by or walks or first) and chosen.admission.policy.masters.overtaking in (
         ACTIVATE,
         PASS_OVER,
@@ -220,8 +224,6 @@ def _lists_lazily(scenario: Scenario, chosen: Scheduler, work: Workload, state: 
     )
 
 
-def _only_room_decides(scenario: Scenario, chosen: Scheduler, work: Workload, state: State) -> bool:
+def _only_room_decides(scenario: Scenario, state: State) -> bool:
     """Are there neither limits of queues nor slots, and no nodes to be waited for?"""
-    return (
-        queue_limits(chosen, work) == NO_LIMITS and not scenario.cluster.locality and not state.limits_slots
-    )
+    return state.limits == NO_LIMITS and not scenario.cluster.locality and not state.limits_slots

@@ -47,7 +47,7 @@ from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel
 from engine.simulation.refused_jobs import all_refused_reason, set_refusals
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
-from engine.simulation.run_plan import queue_limits, set_run_plan
+from engine.simulation.run_plan import set_run_plan
 from engine.simulation.waiting.rule import Moment
 from engine.simulation.workload import Workload, workload
 
@@ -265,7 +265,7 @@ def prepare(
         view,
         state,
         array_sizes,
-        _bind(scenario, chosen, work, view, state, plain, watch),
+        bind_kernel(chosen, view, state, plain, watch),
         plain,
         cancel_token,
     )
@@ -273,13 +273,7 @@ def prepare(
 
 def moment_of(prepared: PreparedRun) -> Moment:
     """A run as it stands, for waiting_rule."""
-    return Moment(
-        prepared.chosen,
-        prepared.work,
-        prepared.view,
-        prepared.state,
-        queue_limits(prepared.chosen, prepared.work),
-    )
+    return Moment(prepared.chosen, prepared.work, prepared.view, prepared.state)
 
 
 def _min_containers(work: Workload) -> int:
@@ -363,27 +357,6 @@ def _width(work: Workload, containers: int, memory_only: bool) -> int:
     if not memory_only:
         max_containers = np.minimum(max_containers, work.node_vcores // work.request_vcores[is_asked].min())
     return max(1, min(int(max_containers.max()), containers, MAX_INITIAL_WIDTH)) + 1
-
-
-def _bind(
-    scenario: Scenario,
-    chosen: Scheduler,
-    work: Workload,
-    view: View,
-    state: State,
-    plain: bool,
-    watch: Watch | None,
-) -> Kernel:
-    cluster = scenario.cluster
-    max_per_heartbeat = cluster.containers_per_heartbeat or 0
-    arguments = (
-        cluster.heartbeat_ms,
-        max_per_heartbeat,
-        float(cluster.contention),
-        queue_limits(chosen, work),
-        chosen.admission.policy.masters.overtaking,
-    )
-    return bind_kernel(chosen, view, state, arguments, plain, watch)
 
 
 def _result(prepared: PreparedRun, ended: int) -> Run:

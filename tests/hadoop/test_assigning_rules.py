@@ -13,11 +13,11 @@ from tests.hadoop.rule_ablation import differs_without
 HALF, RESERVING = "half a node a beat", "half a node a beat, reservations"
 
 
-def by_memory(v, s, node, placed, per_beat, half_memory, half_vcores):
+def by_memory(v, s, node, placed, half_memory, half_vcores):
     return placed == 0 or v.node_free_memory[node] >= half_memory
 
 
-def until_half(v, s, node, placed, per_beat, half_memory, half_vcores):
+def until_half(v, s, node, placed, half_memory, half_vcores):
     return placed == 0 or (v.node_free_memory[node] > half_memory and v.node_free_vcores[node] > half_vcores)
 
 

@@ -48,15 +48,15 @@ def no_reservations(v, s, job, wanted, allowed, cluster):
     return wanted, allowed
 
 
-def at_once(v, s, now, slowed):
+def at_once(v, s, now):
     s.monitor_due = INFINITE
     for place in range(s.selected_count):
-        capacity_monitor.kill(v, s, s.selected_containers[place], now, slowed)
+        capacity_monitor.kill(v, s, s.selected_containers[place], now)
 
 
-def never_forgotten(v, s, now, slowed):
+def never_forgotten(v, s, now):
     interval, s.monitor_ms = s.monitor_ms, 2**40
-    kill_picked(v, s, now, slowed)
+    kill_picked(v, s, now)
     s.monitor_ms = interval
 
 

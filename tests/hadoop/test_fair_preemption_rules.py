@@ -21,9 +21,9 @@ PLAIN, SIZES = "preemption", "preemption, sizes, reduces"
 kill_due, list_containers, find_starved = loop.kill_due, victims.list_containers, starvation.find_starved
 
 
-def at_once(v, s, line, admission, table, now, slowed):
+def at_once(v, s, admission, table, now):
     s.kill_at[: s.kill_count] = now
-    kill_due(v, s, line, admission, table, now, slowed)
+    kill_due(v, s, admission, table, now)
 
 
 def no_claims(s, node, job, memory, vcores):

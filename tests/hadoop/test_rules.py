@@ -102,7 +102,7 @@ def guarantee_alone(view, queue, part):
     )
 
 
-def may_always(s, job, line, admission, table, now):
+def may_always(s, job, admission, table, now):
     return True
 
 

@@ -41,14 +41,14 @@ def of_the_users_jobs_in_the_leaf(v, s, job):
     return running < s.owner_max_running_jobs[owner]
 
 
-def the_last_first(v, s, gone, line, rule, table, now):
+def the_last_first(v, s, gone, rule, table, now):
     count_run(v, s, gone, -1)
     for job in range(s.arrived_jobs - 1, first_unfinished(v, s) - 1, -1):
         if v.job_runnable_since[job] < 0 and is_allowed(v, s, job):
             v.job_runnable_since[job] = now
             s.non_runnable_count -= 1
             count_run(v, s, job, 1)
-            arrivals.run_job(v, s, job, line, rule, table, now)
+            arrivals.run_job(v, s, job, rule, table, now)
 
 
 def never_forgotten(v, job):

@@ -32,19 +32,17 @@ class Admission(Record):
 
 
 @inlined
-def may_run(s, job, overtaking, admission, table, now):
+def may_run(s, job, admission, table, now):
     """Is the job's master, which fits a node, a candidate there?"""
     if s.admitted[job] == 1 or s.admits_all == 1:
         return True
-    return overtaking == PASS_OVER and call(admission, table, job, now) == ADMIT
+    return s.overtaking == PASS_OVER and call(admission, table, job, now) == ADMIT
 
 
 @inlined
-def is_held_back_master(s, request, overtaking, admission, table, now):
+def is_held_back_master(s, request, admission, table, now):
     """Is it the request of a master that may not start yet?"""
-    return request % PER_JOB == MASTER and not may_run(
-        s, request // PER_JOB, overtaking, admission, table, now
-    )
+    return request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, admission, table, now)
 
 
 def admit(v, s, job):
@@ -59,11 +57,11 @@ def admit(v, s, job):
     wake_parked(s)
 
 
-def queue_master(v, s, job, overtaking, admission, table, now):
-    if overtaking != PASS_OVER and overtaking != ACTIVATE:
+def queue_master(v, s, job, admission, table, now):
+    if s.overtaking != PASS_OVER and s.overtaking != ACTIVATE:
         is_first = s.queued_masters == 0
         s.queued_masters += 1
-        if (is_first or overtaking != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
+        if (is_first or s.overtaking != NO_OVERTAKING) and call(admission, table, job, now) == ADMIT:
             admit(v, s, job)
 
 

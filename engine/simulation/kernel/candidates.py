@@ -54,29 +54,29 @@ def exceeds_limits(v, request, limits):
 
 
 @inlined
-def stops_its_job(v, s, node, request, limits, now):
+def stops_its_job(v, s, node, request, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job == UNSERVED:
         return not was_served(s, node, request, now)
-    return s.stops_job == ALWAYS or (s.stops_job == FITTING and fits_empty_node(v, s, node, request, limits))
+    return s.stops_job == ALWAYS or (s.stops_job == FITTING and fits_empty_node(v, s, node, request))
 
 
 @inlined
-def fits_empty_node(v, s, node, request, limits):
+def fits_empty_node(v, s, node, request):
     """Does it fit the empty node, and do its queues' limits allow it?"""
     fits_empty = (
         v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
     )
-    return fits_empty and not exceeds_limits(v, request, limits)
+    return fits_empty and not exceeds_limits(v, request, s.limits)
 
 
 @inlined
-def can_reserve_node(v, s, node, request, limits):
+def can_reserve_node(v, s, node, request):
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the
     node?
     """
     if s.reserves == WALKED:
-        return fits_empty_node(v, s, node, request, limits)
+        return fits_empty_node(v, s, node, request)
     return is_reservable(v, s, node, request) and not has_claim(s, node, request // PER_JOB)
 
 
@@ -114,7 +114,7 @@ def list_fitting(v, s, node, now, memory, vcores):
             stops
             and request >= after
             and request % PER_JOB != MAP
-            and stops_its_job(v, s, node, request, NO_LIMITS, now)
+            and stops_its_job(v, s, node, request, now)
         ):
             after = request - request % PER_JOB + PER_JOB
             held_back = True
@@ -136,7 +136,7 @@ def first_fitting(v, s, node, now, memory, vcores):
             if v.request_memory[request] <= memory and s.fit_vcores[request] <= vcores:
                 v.candidates[0] = request
                 return 1, held_back
-            if stops and request % PER_JOB != MAP and stops_its_job(v, s, node, request, NO_LIMITS, now):
+            if stops and request % PER_JOB != MAP and stops_its_job(v, s, node, request, now):
                 held_back = True
                 break
         job += 1
@@ -170,10 +170,10 @@ def fits_any(v, s, node):
 
 
 @inlined
-def only_room_decides(v, s, limits):
+def only_room_decides(v, s):
     """Is every waiting request a candidate where it fits?"""
     return (
-        limits == NO_LIMITS
+        s.limits == NO_LIMITS
         and s.unadmitted_count == 0
         and s.non_runnable_count == 0
         and v.update_interval == 0
@@ -181,7 +181,7 @@ def only_room_decides(v, s, limits):
     )
 
 
-def list_candidates(v, s, node, now, limits, overtaking, admission, table):
+def list_candidates(v, s, node, now, admission, table):
     """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how
     many, was anything held back).
     """
@@ -192,8 +192,8 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
     lists_first_only = s.serves_first == 1 and s.lists_lazily == 1
     if not lists_first_only:
         refresh_waiting_list(v, s)
-    has_map_slot, has_reduce_slot = has_slot_for(v, s, node, MAP), has_slot_for(v, s, node, REDUCE)
-    if has_map_slot and has_reduce_slot and only_room_decides(v, s, limits):
+    slots = has_slot_for(v, s, node, MAP), has_slot_for(v, s, node, REDUCE)
+    if slots[0] and slots[1] and only_room_decides(v, s):
         all_fit = memory >= s.max_waiting_memory and vcores >= s.max_waiting_vcores
         if all_fit and not lists_first_only:  # nothing then stops the rest of its job either
             count = min(v.waiting_count, 1) if s.serves_first == 1 else v.waiting_count
@@ -204,7 +204,7 @@ def list_candidates(v, s, node, now, limits, overtaking, admission, table):
         if not looks_at_full_nodes:
             return list_fitting(v, s, node, now, memory, vcores)
     refresh_waiting_list(v, s)
-    return list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_slot, has_reduce_slot)
+    return list_allowed(v, s, node, now, admission, table, slots)
 
 
 @inlined
@@ -216,21 +216,22 @@ def is_not_runnable(v, s, job):
 
 
 @inlined
-def is_reserving(v, s, node, i, limits, overtaking, admission, table, now):
+def is_reserving(v, s, node, i, admission, table, now):
     """May a request that does not fit now, at a place of the waiting list, be chosen to reserve the node?"""
     request = v.waiting_requests[i]
     return (
         s.waiting_reserves[i] == 1
-        and not is_held_back_master(s, request, overtaking, admission, table, now)
-        and can_reserve_node(v, s, node, request, limits)
+        and not is_held_back_master(s, request, admission, table, now)
+        and can_reserve_node(v, s, node, request)
     )
 
 
 @inlined
-def is_slot_free(kind, has_map_slot, has_reduce_slot):
+def is_slot_free(kind, slots):
+    """slots: has the node a free one for a map, for a reduce?"""
     if kind == MAP:
-        return has_map_slot
-    return kind != REDUCE or has_reduce_slot
+        return slots[0]
+    return kind != REDUCE or slots[1]
 
 
 @inlined
@@ -245,7 +246,7 @@ def gives_way_to_reduces(v, s, request, count):
     )
 
 
-def list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_slot, has_reduce_slot):
+def list_allowed(v, s, node, now, admission, table, slots):
     """As list_candidates, where more than room decides."""
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     stops = s.stops_job != NEVER
@@ -262,13 +263,13 @@ def list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_
         if request < after:
             continue
         if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
-            if exceeds_limits(v, request, limits):
+            if exceeds_limits(v, request, s.limits):
                 held_back = True
                 if s.stops_job == ALWAYS:
                     after = request - kind + PER_JOB
-            elif not is_slot_free(kind, has_map_slot, has_reduce_slot):
+            elif not is_slot_free(kind, slots):
                 held_back = held_back or s.spreads_load == 1
-            elif is_held_back_master(s, request, overtaking, admission, table, now):
+            elif is_held_back_master(s, request, admission, table, now):
                 held_back = True
             elif not gives_way_to_reduces(v, s, request, count):
                 v.candidates[count] = request
@@ -277,11 +278,11 @@ def list_allowed(v, s, node, now, limits, overtaking, admission, table, has_map_
             is_asked = asks_for_maps and kind == MAP
             if kind == MAP and s.waiting_reserves[i] == 0 and not is_asked:
                 continue
-            if not stops_its_job(v, s, node, request, limits, now):
+            if not stops_its_job(v, s, node, request, now):
                 continue
             after = request - kind + PER_JOB
             held_back = True
-            if is_asked or is_reserving(v, s, node, i, limits, overtaking, admission, table, now):
+            if is_asked or is_reserving(v, s, node, i, admission, table, now):
                 v.candidates[count] = request
                 count += 1
     return count, held_back

@@ -17,18 +17,18 @@ def slowdown(contention, k):
     return 1.0 + contention * max(k - 1.0, 0.0)
 
 
-def settle(v, s, now, contention):
+def settle(v, s, now):
     """The instant is over: on every node whose k changed the tasks' ends move; new tasks get theirs."""
     for i in range(s.dirty_count):
         node = s.dirty[i]
         load_before = s.settled_load[node]
-        slowdown_before = slowdown(contention, load_before)
+        slowdown_before = slowdown(s.contention, load_before)
         if s.weighs_fetching == 1:
             update_fetches(v, s, node, now, slowdown_before)
         s.is_dirty[node] = 0
         k = s.running_tasks[node] + s.fetch_weight * v.node_fetching[node]
         s.settled_load[node] = k
-        slowdown_now = slowdown(contention, k)
+        slowdown_now = slowdown(s.contention, k)
         if s.weighs_fetching == 1 and slowdown_now != slowdown_before:
             s.event_count += 1  # a window may see it
         v.node_slowdown[node] = slowdown_now

@@ -38,7 +38,7 @@ from engine.run_records import (
     Record,
     number,
 )
-from engine.schedulers.policy import ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
+from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
 from engine.schedulers.terms.capacity_delay import count_missed_opportunity
 from engine.schedulers.terms.capacity_walk import is_full
 from engine.schedulers.terms.user_limits import compute_user_limit
@@ -107,6 +107,11 @@ class RunPlan(Record):
         "",
         "the container whose choice is changed, by how many there were before it, EXCLUDED or NO_ALTERNATIVE",
     )
+    limits: int = number("", "NO_LIMITS, MAX_SHARES or MAX_CAPACITIES (codes.py)")
+    overtaking: int = number("", "of the admission rule: PASS_OVER to ACTIVATE (codes.py)")
+    max_per_heartbeat: int = number("", "containers a node is given on a heartbeat, 0: no limit")
+    contention: float = number("", "how much each further task on a node slows the others there")
+    has_contention: int = number("", "1: it does at all")
     excluded_node: int = number("", "the node it was chosen for")
     excluded_job: int = number("", "its job, which is then left out")
 
@@ -193,14 +198,8 @@ def process_heartbeat(
     s,
     node,
     now,
-    max_per_heartbeat,
-    limits,
-    overtaking,
-    has_contention,
     functions,
-    order_table,
-    admission,
-    admission_table,
+    tables,
 ):
     """A node's heartbeat: the scheduler sees what ended there, then places what its order chooses. Returns
     PLACED or why it can't go on.
@@ -219,35 +218,24 @@ def process_heartbeat(
             s,
             node,
             now,
-            limits,
-            overtaking,
-            has_contention,
             functions,
-            order_table,
-            admission,
-            admission_table,
+            tables,
         )
         if status != PLACED:
             return status
     if v.node_reserved[node] < 0 or unreserve_if_unneeded(
-        v, s, node, now, limits, overtaking, admission, admission_table
+        v, s, node, now, functions[ADMISSION_AT], tables[ADMISSION_AT]
     ):
         status = assign_containers(
             v,
             s,
             node,
             now,
-            max_per_heartbeat,
-            limits,
-            overtaking,
-            has_contention,
             functions,
-            order_table,
-            admission,
-            admission_table,
+            tables,
         )
     elif v.node_reserved[node] >= 0 and can_start_reserved(v, s, node, v.node_reserved[node]):
-        status = start_reserved(v, s, node, now, has_contention, functions, order_table)
+        status = start_reserved(v, s, node, now, functions, tables)
     elif v.node_reserved[node] >= 0:
         v.request_reserved_extra[v.node_reserved[node]] += s.is_out_of_band
         if s.event_count == before:
@@ -255,7 +243,7 @@ def process_heartbeat(
     if s.hands_down_limits == 1 and v.limits_users == 1:
         tell_masters(v, s, containers)
     if s.leaving_count > 0 and status == PLACED:
-        jobs_leave(v, s, overtaking, admission, admission_table, now)
+        jobs_leave(v, s, functions[ADMISSION_AT], tables[ADMISSION_AT], now)
     s.idle_heartbeats = s.idle_heartbeats + 1 if s.event_count == s.idle_event_count else 0
     s.idle_event_count = s.event_count
     return status
@@ -279,11 +267,11 @@ def can_start_reserved(v, s, node, request):
     return s.delays != RELAXED or request % PER_JOB != MAP or not skips_node(v, s, node, request)
 
 
-def unreserve_if_unneeded(v, s, node, now, limits, overtaking, admission, table):
+def unreserve_if_unneeded(v, s, node, now, admission, table):
     """Is the node free for others on this heartbeat? A job that can't use it any more gives it up, under
     capacity with effect from the next heartbeat.
     """
-    if is_still_needed(v, s, node, now, limits, overtaking, admission, table):
+    if is_still_needed(v, s, node, now, admission, table):
         return False
     unreserve(v, s, node)
     return s.reserves == STARVED
@@ -295,14 +283,8 @@ def assign_containers(
     s,
     node,
     now,
-    max_per_heartbeat,
-    limits,
-    overtaking,
-    has_contention,
     functions,
-    order_table,
-    admission,
-    admission_table,
+    tables,
 ):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it
     can't go on.
@@ -313,27 +295,13 @@ def assign_containers(
         v.node_free_vcores[node] - v.node_free_vcores[node] // 2,
     )
     can_sleep = may_sleep(s, node)
-    while may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores) and (
+    while may_assign_more(v, s, node, placed, half_memory, half_vcores) and (
         s.max_off_switch == 0 or off_switch < s.max_off_switch
     ):
-        if s.queued_masters > 0 and overtaking != ACTIVATE:
-            admit_queued_masters(v, s, node, admission, admission_table, now)
-        excludes_job = s.excluded_container == s.container_count and s.excluded_node == node
-        before = s.event_count
-        choice, count, held_back = choose_candidate(
-            v,
-            s,
-            node,
-            now,
-            limits,
-            overtaking,
-            excludes_job,
-            placed == 0,
-            functions,
-            order_table,
-            admission,
-            admission_table,
-        )
+        if s.queued_masters > 0 and s.overtaking != ACTIVATE:
+            admit_queued_masters(v, s, node, functions[ADMISSION_AT], tables[ADMISSION_AT], now)
+        before, excludes_job = s.event_count, is_job_excluded(s, node)
+        choice, count, held_back = choose_candidate(v, s, node, now, placed == 0, functions, tables)
         if not LEAVE <= choice < max(count, 1):
             return BAD_ANSWER
         if choice == LEAVE:
@@ -347,7 +315,7 @@ def assign_containers(
         if s.reserves != NO_RESERVATIONS and not fits_now(v, s, node, request):
             reserve(v, s, node, request)
             return PLACED
-        status = start_container(v, s, request, node, now, has_contention, functions, order_table)
+        status = start_container(v, s, request, node, now, functions, tables)
         if status != PLACED:
             return status
         placed += 1
@@ -358,52 +326,38 @@ def assign_containers(
 
 
 @inlined
-def choose_candidate(
-    v,
-    s,
-    node,
-    now,
-    limits,
-    overtaking,
-    excludes_job,
-    is_first,
-    functions,
-    order_table,
-    admission,
-    admission_table,
-):
+def choose_candidate(v, s, node, now, is_first, functions, tables):
     """What the order chooses for the node: (position in v.candidates or LEAVE, how many candidates there are,
     was anything held back). is_first: nothing was placed on this heartbeat yet.
     """
     count, held_back = UNDECIDED, True
-    is_indexed = s.uses_index == 1 and not excludes_job and are_all_candidates(v, s, node, overtaking)
+    excludes_job = is_job_excluded(s, node)
+    is_indexed = s.uses_index == 1 and not excludes_job and are_all_candidates(v, s, node)
     if is_indexed and s.reserves == WALKED and is_full(v, node):
         v.may_choose_later = 0
         return LEAVE, UNLISTED, True
     if is_indexed:
-        choice = find_unlisted(
-            v, s, node, now, overtaking, functions[ORDER_UNLISTED], order_table, admission, admission_table
-        )
+        choice = find_unlisted(v, s, node, now, functions, tables)
         if choice != UNDECIDED:
             clear_changed(v, s)
             return choice, UNLISTED, False
     elif excludes_job:
         count, is_active, runnable_since = exclude_job(
-            v, s, node, now, limits, overtaking, admission, admission_table
+            v, s, node, now, functions[ADMISSION_AT], tables[ADMISSION_AT]
         )
     elif s.ranks_by > 0:
-        count = shortlist(v, s, node, now, limits, overtaking, admission, admission_table)
+        count = shortlist(v, s, node, now, functions[ADMISSION_AT], tables[ADMISSION_AT])
     if count == UNDECIDED:
-        count, held_back = list_candidates(v, s, node, now, limits, overtaking, admission, admission_table)
+        count, held_back = list_candidates(v, s, node, now, functions[ADMISSION_AT], tables[ADMISSION_AT])
     choice = LEAVE
     if count > 0 or s.walks_always == 1:
         if s.delays == COUNTED:
             note_distances(v, s, node, is_first)
-        choice = call(functions[ORDER_AT], order_table, node, count)
+        choice = call(functions[ORDER_AT], tables[ORDER_AT], node, count)
         if is_indexed or s.keeps_scores == 0:  # an index must have been told
             clear_changed(v, s)
         note_missed(v, s)
-    choice, count = pass_over_delayed(v, s, node, choice, count, functions[ORDER_AT], order_table)
+    choice, count = pass_over_delayed(v, s, node, choice, count, functions[ORDER_AT], tables[ORDER_AT])
     if excludes_job:
         v.job_is_active[s.excluded_job], v.job_runnable_since[s.excluded_job] = (
             is_active,
@@ -413,14 +367,14 @@ def choose_candidate(
 
 
 @inlined
-def find_unlisted(v, s, node, now, overtaking, find, order_table, admission, admission_table):
+def find_unlisted(v, s, node, now, functions, tables):
     """What the order's index finds: 0 with the request in v.candidates[0], LEAVE, or UNDECIDED where
     candidates are to be listed.
     """
-    request = call(find, order_table, node, now)
+    request = call(functions[ORDER_UNLISTED], tables[ORDER_AT], node, now)
     if not 0 <= request < len(v.request_waiting):
         return request
-    if is_held_back_master(s, request, overtaking, admission, admission_table, now):
+    if is_held_back_master(s, request, functions[ADMISSION_AT], tables[ADMISSION_AT], now):
         return UNDECIDED
     v.candidates[0] = request
     return 0
@@ -461,7 +415,13 @@ def leave_node(v, s, node, is_asked_again, can_sleep):
         park(s, node)
 
 
-def exclude_job(v, s, node, now, limits, overtaking, admission, table):
+@inlined
+def is_job_excluded(s, node):
+    """Is the next choice for the node the one that is changed?"""
+    return s.excluded_container == s.container_count and s.excluded_node == node
+
+
+def exclude_job(v, s, node, now, admission, table):
     """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a
     walk down the queues does not meet it either.
 
@@ -471,7 +431,7 @@ def exclude_job(v, s, node, now, limits, overtaking, admission, table):
     job, only_first = s.excluded_job, s.serves_first
     is_active, runnable_since = v.job_is_active[job], v.job_runnable_since[job]
     s.serves_first = 0
-    count, _ = list_candidates(v, s, node, now, limits, overtaking, admission, table)
+    count, _ = list_candidates(v, s, node, now, admission, table)
     s.serves_first = only_first
     others = 0
     for i in range(count):
@@ -493,28 +453,28 @@ def exclude_job(v, s, node, now, limits, overtaking, admission, table):
 
 
 @inlined
-def are_all_candidates(v, s, node, overtaking):
+def are_all_candidates(v, s, node):
     """May every waiting request be placed if it fits? To an order that reserves, all are candidates, whether
     they fit or not.
     """
     if s.reserves == WALKED:
         return s.reserving_count > 0
-    are_masters_admitted = overtaking == PASS_OVER or s.unadmitted_count == 0
+    are_masters_admitted = s.overtaking == PASS_OVER or s.unadmitted_count == 0
     return fits_any(v, s, node) and are_masters_admitted and s.non_runnable_count == 0
 
 
 @inlined
-def may_assign_more(v, s, node, placed, max_per_heartbeat, half_memory, half_vcores):
+def may_assign_more(v, s, node, placed, half_memory, half_vcores):
     """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)?
     half_*: what is to stay free of what was.
     """
     if s.uses_dynamic_max_assign == 0:
-        return max_per_heartbeat == 0 or placed < max_per_heartbeat
+        return s.max_per_heartbeat == 0 or placed < s.max_per_heartbeat
     is_vcores_left = v.counts_vcores == 0 or v.node_free_vcores[node] >= half_vcores
     return placed == 0 or (v.node_free_memory[node] >= half_memory and is_vcores_left)
 
 
-def start_container(v, s, request, node, now, has_contention, functions, order_table):
+def start_container(v, s, request, node, now, functions, tables):
     """A container of the request starts on the node. Returns PLACED or why it can't."""
     if s.container_count == len(s.container_job):
         return OUT_OF_CONTAINERS
@@ -522,9 +482,9 @@ def start_container(v, s, request, node, now, has_contention, functions, order_t
         return OUT_OF_WIDTH
     job = request // PER_JOB
     is_first = v.job_start[job] < 0
-    place_container(v, s, request, node, now, has_contention)
+    place_container(v, s, request, node, now)
     if is_first and s.order_follows_jobs == 1:
-        call(functions[ORDER_JOBS], order_table, job, now)
+        call(functions[ORDER_JOBS], tables[ORDER_AT], job, now)
     wake_parked(s)
     return PLACED
 
@@ -536,9 +496,7 @@ def take_reserved_hash(v, s, node):
         s.containers_created[v.node_reserved[node] // PER_JOB] -= 1
 
 
-def assign_preempted(
-    v, s, node, now, limits, overtaking, has_contention, functions, order_table, admission, admission_table
-):
+def assign_preempted(v, s, node, now, functions, tables):
     """Jobs for which containers were preempted on the node come before all others. Returns PLACED or why it
     can't go on.
     """
@@ -549,12 +507,12 @@ def assign_preempted(
         request = -1
         if s.claim_node[claim] == node:
             request = first_placeable_request(
-                v, s, node, job, now, limits, overtaking, admission, admission_table
+                v, s, node, job, now, functions[ADMISSION_AT], tables[ADMISSION_AT]
             )
         if request < 0:
             claim += 1
             continue
-        status = start_container(v, s, request, node, now, has_contention, functions, order_table)
+        status = start_container(v, s, request, node, now, functions, tables)
         if status != PLACED:
             return status
         if claim < s.claim_count and (s.claim_job[claim] != job or s.claim_node[claim] != node):
@@ -562,25 +520,25 @@ def assign_preempted(
     return PLACED
 
 
-def first_placeable_request(v, s, node, job, now, limits, overtaking, admission, table):
+def first_placeable_request(v, s, node, job, now, admission, table):
     """The job's first request that could be placed on the node, if it fits now; -1 otherwise
     (FSAppAttempt.assignContainer).
     """
     for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        if v.request_waiting[request] > 0 and fits_empty_node(v, s, node, request, limits):
-            may_start = not is_held_back_master(s, request, overtaking, admission, table, now)
+        if v.request_waiting[request] > 0 and fits_empty_node(v, s, node, request):
+            may_start = not is_held_back_master(s, request, admission, table, now)
             return (
                 request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
             )
     return -1
 
 
-def start_reserved(v, s, node, now, has_contention, functions, order_table):
+def start_reserved(v, s, node, now, functions, tables):
     """The container that a node is reserved for; a leaf is not told of it (AbstractLeafQueue.apply)."""
     request = v.node_reserved[node]
     job = request // PER_JOB
     reorder = v.job_reorder[job]
-    status = start_container(v, s, request, node, now, has_contention, functions, order_table)
+    status = start_container(v, s, request, node, now, functions, tables)
     if status == PLACED:
         take_reserved_hash(v, s, node)
         unreserve(v, s, node)

@@ -45,20 +45,18 @@ state_at = bundle("State", State.layout.places)
 
 
 @compiled
-def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, contention, limits, overtaking):
+def kernel(view, state, functions, tables):
     """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there
     when it is called again.
 
     view, state: tables of a View and a State, freshly built or as it left them (the tuples themselves in a
     plain run);
     functions: addresses, in the order of policy.FUNCTIONS, 0 where a part has none; tables: those of a view's
-    for each part; both are tuples;
-    heartbeat: ms, 0 for rounds; max_per_heartbeat: containers a heartbeat, 0 for no limit; limits,
-    overtaking: as in candidates.py and admission.py. Returns (how it ended, node or -1).
+    for each part; both are tuples. Returns (how it ended, node or -1).
     """
     v = view_at(view)
     s = state_at(state)
-    has_contention = contention > 0.0
+    heartbeat = v.heartbeat
     reduce_start, admission = functions[REDUCE_START_AT], functions[ADMISSION_AT]
     order_table, reduce_table, admission_table = (
         tables[ORDER_AT],
@@ -77,47 +75,32 @@ def kernel(view, state, functions, tables, heartbeat, max_per_heartbeat, content
             return PAUSED, -1
         v.now = now
         advance_to(s, now, heartbeat)
-        containers_end(v, s, functions, order_table, now, has_contention)  # 2
+        containers_end(v, s, functions, order_table, now)  # 2
         if next_outage(s) == now:
-            process_outages(
-                v, s, functions, order_table, overtaking, admission, admission_table, now, has_contention
-            )
-        monitor_if_due(v, s, overtaking, admission, admission_table, now, has_contention)
-        jobs_arrive(v, s, overtaking, admission, admission_table, now)  # 3
-        end_windows(v, s, functions, tables, now, has_contention)
+            process_outages(v, s, functions, order_table, admission, admission_table, now)
+        monitor_if_due(v, s, admission, admission_table, now)
+        jobs_arrive(v, s, admission, admission_table, now)  # 3
+        end_windows(v, s, functions, tables, now)
         if s.preempts == 1:
-            kill_due(v, s, overtaking, admission, admission_table, now, has_contention)
+            kill_due(v, s, admission, admission_table, now)
         if s.speculates == 1 and now % SPECULATION_MS == 0:
-            speculate(v, s, now, contention)
+            speculate(v, s, now)
         make_requests(v, s, reduce_start, reduce_table, now)  # 4
-        kill_blocking_reduces(v, s, now, has_contention)  # 5
+        kill_blocking_reduces(v, s, now)  # 5
         update_if_due(v, s, now)
         node = next_heartbeat_node(s, now, heartbeat)
         while node >= 0:  # 6
             # an instant may have as many heartbeats as there are nodes, and without heartbeats more
             if s.cancel_flag[0] != 0:
                 return CANCELLED, -1
-            status = process_heartbeat(
-                v,
-                s,
-                node,
-                now,
-                max_per_heartbeat,
-                limits,
-                overtaking,
-                has_contention,
-                functions,
-                order_table,
-                admission,
-                admission_table,
-            )
+            status = process_heartbeat(v, s, node, now, functions, tables)
             if status != PLACED:
                 return status, node
             make_requests(v, s, reduce_start, reduce_table, now)
-            kill_blocking_reduces(v, s, now, has_contention)
+            kill_blocking_reduces(v, s, now)
             node = next_heartbeat_node(s, now, heartbeat)
-        if has_contention:
-            settle(v, s, now, contention)  # 7
+        if s.has_contention == 1:
+            settle(v, s, now)  # 7
     if s.span_count > len(s.span_start):
         return OUT_OF_SPANS, -1
     return ALL_FINISHED, -1

@@ -43,7 +43,7 @@ def next_outage(s):
     return s.outage_at[following] if following < len(s.outage_at) else INFINITE
 
 
-def process_outages(v, s, functions, order_table, overtaking, admission, table, now, has_contention):
+def process_outages(v, s, functions, order_table, admission, table, now):
     """Nodes that are lost, or come, at this instant."""
     running = v.running_jobs[0]
     invalidate_shares(v, s)
@@ -55,10 +55,10 @@ def process_outages(v, s, functions, order_table, overtaking, admission, table, 
         if is_back == 1:
             restore_node(v, s, node)
         else:
-            lose_node(v, s, node, now, has_contention)
+            lose_node(v, s, node, now)
             if s.leaving_count > 0:
-                jobs_leave(v, s, overtaking, admission, table, now)
-        update_cluster_resource(v, s, overtaking, admission, table, now)
+                jobs_leave(v, s, admission, table, now)
+        update_cluster_resource(v, s, admission, table, now)
         wake_parked(s)
     if s.order_follows_jobs == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
@@ -89,18 +89,18 @@ def restore_node(v, s, node):
     wake(s, node)
 
 
-def lose_node(v, s, node, now, has_contention):
+def lose_node(v, s, node, now):
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED and s.row_request[entry] % PER_JOB != MASTER:
-            stop_attempt(v, s, s.row_container[entry], LOST, now, has_contention)
+            stop_attempt(v, s, s.row_container[entry], LOST, now)
             task_lost(v, s, s.row_container[entry])
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED:
-            lose_master(v, s, s.row_container[entry], now, has_contention)
+            lose_master(v, s, s.row_container[entry], now)
     for job in range(first_unfinished(v, s), s.arrived_jobs):
         if v.job_finish[job] < 0 and v.job_finished_reduces[job] < v.job_reduces[job]:
-            outputs_lost(v, s, job, node, now, has_contention)
+            outputs_lost(v, s, job, node, now)
     report_ended(v, s, node, now)
     if v.node_reserved[node] >= 0:
         unreserve(v, s, node)
@@ -113,7 +113,7 @@ def lose_node(v, s, node, now, has_contention):
     s.is_down[node] = 1
 
 
-def lose_master(v, s, container, now, has_contention):
+def lose_master(v, s, container, now):
     """The job ends that has lost its master too often."""
     job, node = s.container_job[container], s.container_node[container]
     release(v, s, row_entry(s, container), node, LOST, now)
@@ -123,6 +123,6 @@ def lose_master(v, s, container, now, has_contention):
     s.master_losses[job] += 1
     s.is_master_down[job] = 1
     if s.master_losses[job] > RESTARTS:
-        fail_job(v, s, job, now, has_contention)
+        fail_job(v, s, job, now)
         return
-    master_lost(v, s, job, now, has_contention)
+    master_lost(v, s, job, now)

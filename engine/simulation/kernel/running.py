@@ -68,7 +68,7 @@ class ContainerLog(Record):
     first_unfinished_job: int = number("", "no job before it has still to finish")
 
 
-def place_container(v, s, request, node, now, has_contention):
+def place_container(v, s, request, node, now):
     """One container of `request` starts on `node`; the caller has made sure that it fits and that there is
     room to write it.
     """
@@ -124,19 +124,19 @@ def place_container(v, s, request, node, now, has_contention):
     if kind != MASTER:
         v.job_container_time[job] -= now
 
-    container_placed(v, s, entry, node, now, has_contention)
+    container_placed(v, s, entry, node, now)
 
 
-def end_on_node(v, s, node, now, has_contention):
+def end_on_node(v, s, node, now):
     """Whatever ends on the node now, or comes to its next phase now; then the node's next end."""
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] == now:
-            container_due(v, s, entry, node, now, has_contention)
+            container_due(v, s, entry, node, now)
     refresh_time(s, node)
 
 
-def containers_end(v, s, functions, order_table, now, has_contention):
+def containers_end(v, s, functions, order_table, now):
     """Whatever ends at this instant, node by node; an order that follows jobs learns when some have
     finished.
     """
@@ -145,9 +145,9 @@ def containers_end(v, s, functions, order_table, now, has_contention):
         leaf = earliest(s)
         if leaf >= len(s.awake):
             break
-        end_on_node(v, s, leaf, now, has_contention)
+        end_on_node(v, s, leaf, now)
     if s.failing_count > 0:
-        fail_jobs(v, s, now, has_contention)
+        fail_jobs(v, s, now)
     if s.order_follows_jobs == 1 and v.running_jobs[0] != running:
         call(functions[ORDER_JOBS], order_table, -1, now)
 

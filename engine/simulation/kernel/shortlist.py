@@ -83,11 +83,11 @@ BRANCHES = 4  # of which one line of the cache holds the ranks
 
 
 @inlined
-def shortlist(v, s, node, now, limits, overtaking, admission, table):
+def shortlist(v, s, node, now, admission, table):
     """Fill v.candidates with the first of each group that the node could be given or reserve, in the order of
     requests; how many, or UNDECIDED.
     """
-    update_stale_ranks(v, s, overtaking)
+    update_stale_ranks(v, s)
     if s.mixed_count > 0 or s.map_slots[node] != INFINITE or s.reduce_slots[node] != INFINITE:
         return UNDECIDED
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
@@ -98,17 +98,17 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
         if s.group_size[group] == 0:
             continue
         fits = s.group_memory[group] <= memory and s.group_vcores[group] <= vcores
-        request = first_of_group(v, s, node, group, fits, limits)
+        request = first_of_group(v, s, node, group, fits)
         if request == UNDECIDED:
             return UNDECIDED
         if request == NONE:
             continue
-        if is_held_back_master(s, request, overtaking, admission, table, now):
+        if is_held_back_master(s, request, admission, table, now):
             if s.masters_interchangeable == 0:
                 return UNDECIDED
             waits_for_change = waits_for_change or fits
             continue
-        if not fits and not can_reserve_node(v, s, node, request, limits):
+        if not fits and not can_reserve_node(v, s, node, request):
             return UNDECIDED
         count = insert_candidate(v, request, count)
         if s.shortlist_depth > 1 and s.group_size[group] > 1:
@@ -119,16 +119,16 @@ def shortlist(v, s, node, now, limits, overtaking, admission, table):
 
 
 @inlined
-def first_of_group(v, s, node, group, fits, limits):
+def first_of_group(v, s, node, group, fits):
     """The first request of a group that the node could be given, where the group fits it, or reserve; NONE
     where there is none, UNDECIDED where the first does not stand for the others.
     """
     request = s.ranked[s.group_begin[group]]
     if fits:
-        return UNDECIDED if exceeds_limits(v, request, limits) else request
+        return UNDECIDED if exceeds_limits(v, request, s.limits) else request
     if s.stops_job == NEVER:
         return NONE
-    if not fits_empty_node(v, s, node, request, limits):
+    if not fits_empty_node(v, s, node, request):
         return UNDECIDED
     if not may_reserve(v, s, request):
         return NONE
@@ -140,12 +140,12 @@ def first_of_group(v, s, node, group, fits, limits):
     return s.ranked[s.group_begin[reserving]] - len(v.request_memory)
 
 
-def update_stale_ranks(v, s, overtaking):
+def update_stale_ranks(v, s):
     """The ranks of all jobs for which something has changed."""
     for place in range(s.stale_count):
         job = s.stale_jobs[place]
         s.is_stale[job] = 0
-        update_rank(v, s, job, overtaking)
+        update_rank(v, s, job)
     s.stale_count = 0
 
 
@@ -159,7 +159,7 @@ def insert_candidate(v, request, count):
     return count + 1
 
 
-def update_rank(v, s, job, overtaking):
+def update_rank(v, s, job):
     """The job's rank, and its requests' places in their heaps."""
     policy = (
         s.ranks_by
@@ -181,7 +181,7 @@ def update_rank(v, s, job, overtaking):
         if v.request_waiting[request] > 0 or s.ranked_place[request] >= 0:
             is_listed = wants and v.request_waiting[request] > 0 and not is_superseded(v, s, base, request)
             if is_listed and request == base + MASTER:
-                is_listed = overtaking == PASS_OVER or s.admitted[job] == 1 or s.admits_all == 1
+                is_listed = s.overtaking == PASS_OVER or s.admitted[job] == 1 or s.admits_all == 1
             update_heap(s, request, is_listed, change)
             update_heap(
                 s,

@@ -83,7 +83,7 @@ def next_window(s, now):
     return soonest
 
 
-def end_windows(v, s, functions, tables, now, has_contention):
+def end_windows(v, s, functions, tables, now):
     """The windows that end at this instant."""
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:
@@ -105,6 +105,6 @@ def end_windows(v, s, functions, tables, now, has_contention):
                 s.window_event_count[part] = s.event_count
                 s.window_end[part] = now + s.window_ms[part]
                 if part == REDUCE_START_AT:
-                    reduce_start_window_ended(v, s, functions, tables[part], now, has_contention)
+                    reduce_start_window_ended(v, s, functions, tables[part], now)
     if s.has_master_heartbeats == 1 and s.reduce_start_trigger == ON_WINDOWS:
-        send_master_heartbeats(v, s, functions, tables, now, has_contention)
+        send_master_heartbeats(v, s, functions, tables, now)

@@ -47,7 +47,7 @@ def own_requests(moment: Moment, request: int) -> WaitingRule | None:
         if view.request_waiting[own] == 0 or _open_nodes(moment, own).any():
             continue
         if stops == FITTING and not any(
-            fits_empty_node(view, state, node, own, moment.limits) for node in np.flatnonzero(fits)
+            fits_empty_node(view, state, node, own) for node in np.flatnonzero(fits)
         ):
             continue
         return WaitingRule(

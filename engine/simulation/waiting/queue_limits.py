@@ -85,11 +85,11 @@ def update_lag(moment: Moment, request: int) -> WaitingRule | None:
 
 def queue_maximum(moment: Moment, request: int) -> WaitingRule | None:
     view, work = moment.view, moment.work
-    if moment.limits == NO_LIMITS or within_limits(view, request, moment.limits):
+    if moment.state.limits == NO_LIMITS or within_limits(view, request, moment.state.limits):
         return None
     for queue in upwards(view, view.job_queue[request // PER_JOB]):
         maximum = view.queue_max_memory[queue], view.queue_max_vcores[queue]
-        if moment.limits == MAX_CAPACITIES:
+        if moment.state.limits == MAX_CAPACITIES:
             part = view.queue_max_capacity[queue]
             if queue == 0 and part >= 1.0:
                 return None  # the cluster is full: what the nodes lack tells it

@@ -15,13 +15,12 @@ from engine.simulation.workload import Workload
 
 
 class Moment(NamedTuple):
-    """A run as it stands between two instants. limits: codes.NO_LIMITS, MAX_SHARES or MAX_CAPACITIES."""
+    """A run as it stands between two instants."""
 
     scheduler: Scheduler
     work: Workload
     view: View
     state: State
-    limits: int
 
 
 class WaitingRule(NamedTuple):

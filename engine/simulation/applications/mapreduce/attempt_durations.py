@@ -67,10 +67,10 @@ def task_begin(s, container):
     return s.container_begin[container] if s.launches == 1 else s.container_start[container]
 
 
-def start_computing(v, s, entry, container, node, now, has_contention):
+def start_computing(v, s, entry, container, node, now):
     """The part of a task that contention stretches begins at `now`."""
     work = duration_ms(v, s, container)
-    if has_contention:
+    if s.has_contention == 1:
         s.row_remaining_ms[entry] = float(work)
         s.row_end[entry] = INFINITE
         mark_dirty(s, node)

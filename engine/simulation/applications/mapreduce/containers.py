@@ -39,35 +39,39 @@ from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 
 
-def container_placed(v, s, entry, node, now, has_contention):
+def container_placed(v, s, entry, node, now):
     """A container that was asked for has come: it stands in an entry of its node's row."""
     container, request = s.row_container[entry], s.row_request[entry]
     kind = request % PER_JOB
     if kind == MASTER:
         start_master(v, s, request // PER_JOB, container, now)
     elif kind == MAP:
-        start_map(v, s, request, entry, node, now, has_contention)
+        start_map(v, s, request, entry, node, now)
     else:
-        start_reduce(v, s, request, entry, node, now, has_contention)
+        start_reduce(v, s, request, entry, node, now)
 
 
-def container_due(v, s, entry, node, now, has_contention):
+def container_due(v, s, entry, node, now):
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     container, request = s.row_container[entry], s.row_request[entry]
     job, kind = request // PER_JOB, request % PER_JOB
-    if has_contention and kind != MASTER and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind)):
+    if (
+        s.has_contention == 1
+        and kind != MASTER
+        and (s.row_remaining_ms[entry] < 0.0 or is_fetching(s, entry, kind))
+    ):
         next_phase(v, s, entry, node, now)
     elif s.fails == 1 and kind != MASTER and fails(s, container):
-        stop_attempt(v, s, container, FAILED, now, has_contention)
+        stop_attempt(v, s, container, FAILED, now)
         attempt_fails(v, s, container, now)
     else:
         release_attempt(v, s, entry, node, FINISHED, now)
         if s.retries == 1 and kind != MASTER:
-            task_finished(v, s, container, now, has_contention)
+            task_finished(v, s, container, now)
         if kind == MAP:
-            end_map(v, s, job, container, node, now, has_contention)
+            end_map(v, s, job, container, node, now)
         elif kind == REDUCE:
-            end_reduce(v, s, job, container, node, now, has_contention)
+            end_reduce(v, s, job, container, node, now)
 
 
 def start_master(v, s, job, container, now):
@@ -84,7 +88,7 @@ def start_master(v, s, job, container, now):
     set_time(s, len(s.awake) + job, s.job_ready[job])
 
 
-def start_map(v, s, request, entry, node, now, has_contention):
+def start_map(v, s, request, entry, node, now):
     """It takes a task of its job, and computes when it has been launched."""
     job, container = request // PER_JOB, s.row_container[entry]
     if s.retries == 1:
@@ -100,18 +104,18 @@ def start_map(v, s, request, entry, node, now, has_contention):
     v.job_running_maps[job] += 1
     v.available_containers += 1
     begin = task_begin(s, container)
-    if has_contention and begin > now:
+    if s.has_contention == 1 and begin > now:
         set_row_end(s, entry, node, begin)
     else:
-        s.running_tasks[node] += has_contention
-        start_computing(v, s, entry, container, node, begin, has_contention)
+        s.running_tasks[node] += s.has_contention
+        start_computing(v, s, entry, container, node, begin)
     unblocks_reduces = s.reduces_blocked[job] == 1 and v.request_waiting[request] == 0
     if unblocks_reduces or s.reduce_start_trigger == ON_CHANGES:
         touch(s, job)
     update_kill_candidate(v, s, job)
 
 
-def start_reduce(v, s, request, entry, node, now, has_contention):
+def start_reduce(v, s, request, entry, node, now):
     """It takes a task of its job, and fetches when it has been launched."""
     job, container = request // PER_JOB, s.row_container[entry]
     if s.retries == 1:
@@ -123,19 +127,19 @@ def start_reduce(v, s, request, entry, node, now, has_contention):
     v.job_running_reduces[job] += 1
     if v.job_finished_maps[job] == v.job_maps[job]:
         v.available_containers += 1
-    reduce_placed(v, s, entry, container, node, now, has_contention)
+    reduce_placed(v, s, entry, container, node, now)
     s.kill_candidate_checked[job] = -1
     update_kill_candidate(v, s, job)
 
 
-def end_map(v, s, job, container, node, now, has_contention):
+def end_map(v, s, job, container, node, now):
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
     v.job_maps_done[job] += 1
     v.job_maps_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
     v.available_containers -= 1
-    if has_contention:
+    if s.has_contention == 1:
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
     map_ended(v, s, job, now)
@@ -145,19 +149,19 @@ def end_map(v, s, job, container, node, now, has_contention):
         if v.job_iteration[job] == v.job_iterations[job]:
             s.job_maps_end[job] = now
         v.available_containers += v.job_running_reduces[job]
-        start_remaining_fetches(v, s, job, now, has_contention)
+        start_remaining_fetches(v, s, job, now)
         if v.job_finished_reduces[job] == v.job_reduces[job]:
             end_iteration(v, s, job, now)
 
 
-def end_reduce(v, s, job, container, node, now, has_contention):
+def end_reduce(v, s, job, container, node, now):
     v.job_finished_reduces[job] += 1
     v.job_running_reduces[job] -= 1
     v.job_reduces_done[job] += 1
     v.job_reduces_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
     v.available_containers -= 1
-    if has_contention:
+    if s.has_contention == 1:
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
     update_kill_candidate(v, s, job)

@@ -105,7 +105,7 @@ def waits_for_maps(s, container):
     return is_running(s, container) and s.container_shuffle_end[container] < 0
 
 
-def start_remaining_fetches(v, s, job, now, has_contention):
+def start_remaining_fetches(v, s, job, now):
     """The last map has ended: the reduces that run know when they will have fetched everything, where nothing
     but maps' ends tells.
     """
@@ -114,9 +114,7 @@ def start_remaining_fetches(v, s, job, now, has_contention):
     for task in range(v.job_reduces[job]):
         container = s.reduce_container[s.reduce_base[job] + task]
         if container >= 0 and (s.retries == 0 or waits_for_maps(s, container)):
-            start_fetching(
-                v, s, row_entry(s, container), container, s.container_node[container], now, has_contention
-            )
+            start_fetching(v, s, row_entry(s, container), container, s.container_node[container], now)
         if s.retries == 1:
             second_attempt = s.second_attempt[task_at(v, s, job, REDUCE, task)]
             if second_attempt >= 0 and waits_for_maps(s, second_attempt):
@@ -127,11 +125,10 @@ def start_remaining_fetches(v, s, job, now, has_contention):
                     second_attempt,
                     s.container_node[second_attempt],
                     now,
-                    has_contention,
                 )
 
 
-def map_lost(v, s, job, now, has_contention):
+def map_lost(v, s, job, now):
     """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were
     to have their output wait for it.
     """
@@ -140,8 +137,8 @@ def map_lost(v, s, job, now, has_contention):
     else:
         find_latest(v, s, job)
     for index in range(v.job_reduces[job]):
-        wait_again(s, s.reduce_container[s.reduce_base[job] + index], now, has_contention)
-        wait_again(s, s.second_attempt[task_at(v, s, job, REDUCE, index)], now, has_contention)
+        wait_again(s, s.reduce_container[s.reduce_base[job] + index], now)
+        wait_again(s, s.second_attempt[task_at(v, s, job, REDUCE, index)], now)
 
 
 def find_latest(v, s, job):
@@ -162,12 +159,12 @@ def find_latest(v, s, job):
             s.map_ends[s.map_base[job] + rank] = ends[rank]
 
 
-def wait_again(s, container, now, has_contention):
+def wait_again(s, container, now):
     """A reduce that does not compute yet does not know any more when it will."""
     if not is_running(s, container) or s.container_shuffle_end[container] <= now:
         return
     node, entry = s.container_node[container], row_entry(s, container)
-    if has_contention and s.weighs_fetching == 0 and s.row_end[entry] != task_begin(s, container):
+    if s.has_contention == 1 and s.weighs_fetching == 0 and s.row_end[entry] != task_begin(s, container):
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
     s.container_shuffle_end[container] = -1
@@ -175,7 +172,7 @@ def wait_again(s, container, now, has_contention):
     refresh_time(s, node)
 
 
-def reduce_placed(v, s, entry, container, node, now, has_contention):
+def reduce_placed(v, s, entry, container, node, now):
     """A reduce has its container."""
     job = s.container_job[container]
     if s.weighs_fetching == 1:
@@ -186,7 +183,7 @@ def reduce_placed(v, s, entry, container, node, now, has_contention):
         else:
             mark_dirty(s, node)
     elif v.job_finished_maps[job] == v.job_maps[job]:
-        start_fetching(v, s, entry, container, node, now, has_contention)
+        start_fetching(v, s, entry, container, node, now)
 
 
 def find_hull(v, s, job):
@@ -227,7 +224,7 @@ def latest_of_hull(v, s, job, each):
     return after_map(0.0, s.map_ends[first + place], place + 1, v.job_maps[job], each)
 
 
-def start_fetching(v, s, entry, container, node, now, has_contention):
+def start_fetching(v, s, entry, container, node, now):
     """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts
     as a running task.
     """
@@ -243,15 +240,15 @@ def start_fetching(v, s, entry, container, node, now, has_contention):
         + s.shuffle_latency
     )
     s.container_shuffle_end[container] = shuffle_end
-    if has_contention and begin > now:
+    if s.has_contention == 1 and begin > now:
         set_row_end(s, entry, node, begin)
         return
-    if has_contention:
+    if s.has_contention == 1:
         add_running_task(s, node)
-    if has_contention and shuffle_end > now:
+    if s.has_contention == 1 and shuffle_end > now:
         set_row_end(s, entry, node, shuffle_end)
     else:
-        start_computing(v, s, entry, container, node, shuffle_end, has_contention)
+        start_computing(v, s, entry, container, node, shuffle_end)
 
 
 def next_phase(v, s, entry, node, now):
@@ -267,7 +264,7 @@ def next_phase(v, s, entry, node, now):
     if (s.launches == 1 and now == task_begin(s, container)) or (kind == REDUCE and s.weighs_fetching == 1):
         add_running_task(s, node)
     if now >= s.container_shuffle_end[container]:
-        start_computing(v, s, entry, container, node, now, True)
+        start_computing(v, s, entry, container, node, now)
     else:
         s.row_end[entry] = s.container_shuffle_end[container]
 
@@ -348,4 +345,4 @@ def end_shuffle(v, s, entry, container, node, now):
         s.row_end[entry] = shuffle_end
     else:
         add_running_task(s, node)
-        start_computing(v, s, entry, container, node, now, True)
+        start_computing(v, s, entry, container, node, now)

@@ -28,15 +28,15 @@ def task_lost(v, s, container):
     update_kill_candidate(v, s, job)
 
 
-def master_lost(v, s, job, now, has_contention):
+def master_lost(v, s, job, now):
     """The job's tasks die with its master; a new one takes the work up again."""
     s.is_master_down[job] = 1
-    stop_tasks(v, s, job, KILLED, now, has_contention)
+    stop_tasks(v, s, job, KILLED, now)
     s.asked_reduces[job] = s.reduces_blocked[job] = s.reduces_first[job] = 0
     note_retry(s, PER_JOB * job + MASTER)
 
 
-def outputs_lost(v, s, job, node, now, has_contention):
+def outputs_lost(v, s, job, node, now):
     """Finished maps of the job's iteration whose output lay on the node run again; reduces that lack it wait
     for them.
     """
@@ -56,6 +56,6 @@ def outputs_lost(v, s, job, node, now, has_contention):
     s.job_maps_end[job] = -1
     if had_all_maps:
         v.available_containers -= v.job_running_reduces[job]
-    map_lost(v, s, job, now, has_contention)
+    map_lost(v, s, job, now)
     touch(s, job)
     update_kill_candidate(v, s, job)

@@ -31,19 +31,19 @@ from engine.simulation.kernel.requests import first_unfinished, request_containe
 from engine.simulation.kernel.waiting_requests import refresh_waiting_list
 
 
-def reduce_start_window_ended(v, s, functions, table, now, has_contention):
+def reduce_start_window_ended(v, s, functions, table, now):
     """A window of the reduce-start rule has ended: it is asked of jobs whose masters have no heartbeats of
     their own.
     """
     if s.reduce_start_trigger == ON_WINDOWS:
         for job in range(first_unfinished(v, s), s.arrived_jobs):
             if s.job_heartbeat_ms[job] == 0 and (s.is_touched[job] == 1 or is_asked_of_all(s)):
-                ramp_reduces(v, s, job, functions, table, now, has_contention)
+                ramp_reduces(v, s, job, functions, table, now)
     else:
         s.touch_all = 1
 
 
-def send_master_heartbeats(v, s, functions, tables, now, has_contention):
+def send_master_heartbeats(v, s, functions, tables, now):
     """Under a rule that preempts: masters that have heartbeats of their own look at their reduces at them, in
     place of the windows' ends.
     """
@@ -60,15 +60,15 @@ def send_master_heartbeats(v, s, functions, tables, now, has_contention):
         if begins_iteration(v, job) or s.is_master_down[job] == 1:
             set_time(s, nodes + job, now)
         else:
-            send_master_heartbeat(v, s, job, functions, tables[REDUCE_START_AT], now, has_contention)
+            send_master_heartbeat(v, s, job, functions, tables[REDUCE_START_AT], now)
 
 
-def send_master_heartbeat(v, s, job, functions, table, now, has_contention):
+def send_master_heartbeat(v, s, job, functions, table, now):
     """One master's heartbeat, and when the next one matters."""
     leaf = len(s.awake) + job
     is_quiet = s.heartbeat_event_count[job] == s.event_count
     s.heartbeat_event_count[job] = s.event_count
-    ramp_reduces(v, s, job, functions, table, now, has_contention)
+    ramp_reduces(v, s, job, functions, table, now)
     if not is_quiet or s.heartbeat_event_count[job] != s.event_count:
         set_time(s, leaf, next_heartbeat(s, job, now + 1))
         return
@@ -95,7 +95,7 @@ def wake_masters(v, s, first):
     s.dormant_count = 0
 
 
-def ramp_reduces(v, s, job, functions, table, now, has_contention):
+def ramp_reduces(v, s, job, functions, table, now):
     """A rule that preempts: the job's reduces that wait are raised or withdrawn, or some that run are
     killed.
     """
@@ -119,7 +119,7 @@ def ramp_reduces(v, s, job, functions, table, now, has_contention):
         if kills != NO_CHANGE:
             withdraw(v, s, request, waiting)
             for _ in range(kills):
-                kill_latest(v, s, job, -1, now, has_contention)
+                kill_latest(v, s, job, -1, now)
             return
         target = call(functions[REDUCE_START_AT], table, job, now)
         if target != NOT_YET:

@@ -96,7 +96,7 @@ def later_started(s, container, latest, node):
     return container if latest < 0 or s.container_start[container] >= s.container_start[latest] else latest
 
 
-def kill_latest(v, s, job, node, now, has_contention):
+def kill_latest(v, s, job, node, now):
     """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest
     index.
     """
@@ -105,14 +105,14 @@ def kill_latest(v, s, job, node, now, has_contention):
         latest = later_started(s, s.reduce_container[s.reduce_base[job] + task], latest, node)
         if s.retries == 1:
             latest = later_started(s, s.second_attempt[task_at(v, s, job, REDUCE, task)], latest, node)
-    stop_attempt(v, s, latest, KILLED, now, has_contention)
+    stop_attempt(v, s, latest, KILLED, now)
     if s.retries == 1:
         drop_attempt(v, s, latest)
     else:
         unplace(v, s, job, REDUCE, s.container_index[latest])
 
 
-def kill_if_blocked(v, s, job, now, has_contention):
+def kill_if_blocked(v, s, job, now):
     """Kills reduces for one job if it must; the result is remembered so that looking again costs little."""
     memory = v.request_memory[PER_JOB * job + MAP]
     vcores = s.fit_vcores[PER_JOB * job + MAP]
@@ -139,7 +139,7 @@ def kill_if_blocked(v, s, job, now, has_contention):
                 s.kill_candidate_checked[job] = s.end_count
             else:
                 for _ in range(min_kills):
-                    kill_latest(v, s, job, victim_node, now, has_contention)
+                    kill_latest(v, s, job, victim_node, now)
                 s.reduces_blocked[job] = 1
                 request = PER_JOB * job + REDUCE
                 withdraw(v, s, request, v.request_waiting[request])
@@ -148,7 +148,7 @@ def kill_if_blocked(v, s, job, now, has_contention):
                 update_kill_candidate(v, s, job)
 
 
-def kill_blocking_reduces(v, s, now, has_contention):
+def kill_blocking_reduces(v, s, now):
     """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule
     that preempts by itself.
     """
@@ -159,6 +159,6 @@ def kill_blocking_reduces(v, s, now, has_contention):
         i = 0
         while i < s.kill_candidate_count:
             job = s.kill_candidates[i]
-            kill_if_blocked(v, s, job, now, has_contention)
+            kill_if_blocked(v, s, job, now)
             if i < s.kill_candidate_count and s.kill_candidates[i] == job:
                 i += 1

@@ -67,29 +67,29 @@ def next_speculation(s, now):
     return (first + SPECULATION_MS - 1) // SPECULATION_MS * SPECULATION_MS if first < INFINITE else INFINITE
 
 
-def speculate(v, s, now, contention):
+def speculate(v, s, now):
     s.speculation_due = INFINITE
     s.speculation_event_count = s.event_count
     for job in range(first_unfinished(v, s), s.arrived_jobs):
         runs_on = v.job_iteration[job] > 0 and v.job_finish[job] < 0 and s.is_master_down[job] == 0
         if runs_on and s.job_speculates[job] > 0:
             if now >= s.speculates_from[job]:
-                speculate_for_job(v, s, job, now, contention)
+                speculate_for_job(v, s, job, now)
             else:
                 s.speculation_due = min(s.speculation_due, s.speculates_from[job])
 
 
-def speculate_for_job(v, s, job, now, contention):
+def speculate_for_job(v, s, job, now):
     requested = 0
     if s.job_speculates[job] & FOR_MAPS:
-        requested += speculate_for(v, s, job, MAP, now, contention)
+        requested += speculate_for(v, s, job, MAP, now)
     if s.job_speculates[job] & FOR_REDUCES and v.job_reduces[job] > 0:
-        requested += speculate_for(v, s, job, REDUCE, now, contention)
+        requested += speculate_for(v, s, job, REDUCE, now)
     if requested > 0:
         s.speculates_from[job] = now + PAUSE_AFTER_SPECULATION_MS
 
 
-def speculate_for(v, s, job, kind, now, contention):
+def speculate_for(v, s, job, kind, now):
     """How many speculative attempts of the kind are asked for: 1 or none
     (DefaultSpeculator.maybeScheduleASpeculation).
     """
@@ -121,10 +121,10 @@ def speculate_for(v, s, job, kind, now, contention):
             if second_attempt >= 0:
                 speculative += 1
             else:
-                gain = gain_of(v, s, container, kind, now, now + mean, contention)
+                gain = gain_of(v, s, container, kind, now, now + mean)
                 if gain > max_gain:
                     best, max_gain = index, gain
-                may_gain = may_gain or not is_estimated(s, container, kind, now, contention)
+                may_gain = may_gain or not is_estimated(s, container, kind, now)
     if speculative >= max(
         ALLOWED_TASKS, int(ALLOWED_PART_OF_TOTAL * count), int(ALLOWED_PART_OF_RUNNING * running)
     ):
@@ -137,20 +137,20 @@ def speculate_for(v, s, job, kind, now, contention):
     return 1
 
 
-def is_estimated(s, container, kind, now, contention):
+def is_estimated(s, container, kind, now):
     """Does its estimate stay as it is while nothing happens? That of a map alone on its node, once enough of
     it is done; its gain then only falls.
     """
     begin = task_begin(s, container)
     return (
         kind == MAP
-        and contention == 0.0
+        and s.contention == 0.0
         and begin < now
         and now - begin >= MIN_PROGRESS * s.container_work_ms[container]
     )
 
 
-def gain_of(v, s, container, kind, now, replaced, contention):
+def gain_of(v, s, container, kind, now, replaced):
     """By how much a speculative attempt that ends at `replaced` would end before this one is estimated to, in
     ms; 0 where it is not looked at.
     """
@@ -160,18 +160,18 @@ def gain_of(v, s, container, kind, now, replaced, contention):
         computes = s.container_shuffle_end[container]
     if computes < 0 or computes >= now or begin >= now:
         return 0
-    progress = computed_ms(s, container, computes, now, contention) / max(1.0, s.container_work_ms[container])
+    progress = computed_ms(s, container, computes, now) / max(1.0, s.container_work_ms[container])
     if kind == REDUCE:
         progress = 2.0 / 3.0 + progress / 3.0
     estimated = begin + int(math.floor((now - begin) / max(MIN_PROGRESS, progress)))
     return max(0, estimated - replaced) if estimated >= now else 0
 
 
-def computed_ms(s, container, computes, now, contention):
+def computed_ms(s, container, computes, now):
     """How much an attempt has computed so far, in ms alone on its node."""
-    if contention == 0.0:
+    if s.contention == 0.0:
         return float(now - computes)
     node, entry = s.container_node[container], row_entry(s, container)
-    slowdown = 1.0 + contention * (s.settled_load[node] - 1)
+    slowdown = 1.0 + s.contention * (s.settled_load[node] - 1)
     remaining = s.row_remaining_ms[entry] - (now - s.row_updated_at[entry]) / slowdown
     return s.container_compute_ms[container] - remaining

@@ -91,12 +91,12 @@ def is_counted(s, entry, kind, container):
     return s.row_remaining_ms[entry] >= 0.0 or fetches
 
 
-def stop_attempt(v, s, container, outcome, now, has_contention):
+def stop_attempt(v, s, container, outcome, now):
     """A running attempt stops; its work is lost."""
     node, entry = s.container_node[container], row_entry(s, container)
     request = s.row_request[entry]
     job, kind = request // PER_JOB, request % PER_JOB
-    if has_contention and is_counted(s, entry, kind, container):
+    if s.has_contention == 1 and is_counted(s, entry, kind, container):
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
     release_attempt(v, s, entry, node, outcome, now)
@@ -172,7 +172,7 @@ def attempt_fails(v, s, container, now):
     update_kill_candidate(v, s, job)
 
 
-def task_finished(v, s, container, now, has_contention):
+def task_finished(v, s, container, now):
     """An attempt has finished: the other attempt of its task is killed, or its request withdrawn."""
     job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
     at = task_at(v, s, job, kind, index)
@@ -186,7 +186,7 @@ def task_finished(v, s, container, now, has_contention):
     if kind == MAP:
         s.map_done[s.map_base[job] + index] = 1
     if loser >= 0:
-        stop_attempt(v, s, loser, KILLED, now, has_contention)
+        stop_attempt(v, s, loser, KILLED, now)
     if s.backup[request] == index:
         drop_backup(v, s, request)
 
@@ -202,7 +202,7 @@ def drop_backup(v, s, request):
         s.retry_count[request] -= 1
 
 
-def stop_tasks(v, s, job, outcome, now, has_contention):
+def stop_tasks(v, s, job, outcome, now):
     """All tasks of the job that run are stopped, and nothing of it waits any more; what has finished stays
     so.
     """
@@ -217,22 +217,22 @@ def stop_tasks(v, s, job, outcome, now, has_contention):
             second_attempt, container = s.second_attempt[at], attempt_of(v, s, job, kind, index)
             s.second_attempt[at] = -1
             if is_running(s, second_attempt):
-                stop_attempt(v, s, second_attempt, outcome, now, has_contention)
+                stop_attempt(v, s, second_attempt, outcome, now)
             if is_running(s, container):
-                stop_attempt(v, s, container, outcome, now, has_contention)
+                stop_attempt(v, s, container, outcome, now)
                 unplace(v, s, job, kind, index)
     set_time(s, len(s.awake) + job, INFINITE)
     update_kill_candidate(v, s, job)
 
 
-def fail_job(v, s, job, now, has_contention):
-    stop_tasks(v, s, job, KILLED, now, has_contention)
+def fail_job(v, s, job, now):
+    stop_tasks(v, s, job, KILLED, now)
     s.job_failed[job] = 1
     finish_job(v, s, job, now)
 
 
-def fail_jobs(v, s, now, has_contention):
+def fail_jobs(v, s, now):
     """The instant's ends are over: jobs fail of which a task has failed too often."""
     for i in range(s.failing_count):
-        fail_job(v, s, s.failing_jobs[i], now, has_contention)
+        fail_job(v, s, s.failing_jobs[i], now)
     s.failing_count = 0

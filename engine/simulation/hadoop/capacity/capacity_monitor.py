@@ -107,7 +107,7 @@ def next_monitor_round(v, s, now):
     return (max(s.monitor_due, now + 1) + interval - 1) // interval * interval
 
 
-def monitor_if_due(v, s, overtaking, admission, table, now, has_contention):
+def monitor_if_due(v, s, admission, table, now):
     if s.monitor_ms == 0 or now % s.monitor_ms != 0:
         return
     s.monitor_event_count = s.event_count
@@ -116,9 +116,9 @@ def monitor_if_due(v, s, overtaking, admission, table, now, has_contention):
         select(v, s)
     for place in range(s.dropped_count):
         unreserve(v, s, s.dropped_reservations[place])
-    kill_selected(v, s, now, has_contention)
+    kill_selected(v, s, now)
     if s.leaving_count > 0:
-        jobs_leave(v, s, overtaking, admission, table, now)
+        jobs_leave(v, s, admission, table, now)
 
 
 def select(v, s):
@@ -334,7 +334,7 @@ def reserved_before(v, node, other_node):
     return is_listed_before(v, node, other_node, request)
 
 
-def kill_selected(v, s, now, has_contention):
+def kill_selected(v, s, now):
     """What was marked long enough ago is killed, the rest marked; `monitor_due`: when the first of it may
     be.
     """
@@ -347,19 +347,19 @@ def kill_selected(v, s, now, has_contention):
             marked = -1
         if marked >= 0 and marked + wait <= now:
             s.container_marked[container] = -1
-            kill(v, s, container, now, has_contention)
+            kill(v, s, container, now)
         else:
             s.container_marked[container] = marked if marked >= 0 else now
             s.monitor_due = min(s.monitor_due, s.container_marked[container] + wait)
 
 
-def kill(v, s, container, now, has_contention):
+def kill(v, s, container, now):
     """One whose end its node has not yet reported is no longer counted; one that went with its master is gone
     already.
     """
     entry = row_entry(s, container)
     if s.row_end[entry] < ENDED:
-        preempt(v, s, container, now, has_contention)
+        preempt(v, s, container, now)
     elif s.row_end[entry] != RETURNED:
         job = s.container_job[container]
         release_usage(v, s, entry, now)

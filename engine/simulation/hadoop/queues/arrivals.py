@@ -16,7 +16,7 @@ from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 
 
-def jobs_arrive(v, s, overtaking, admission, table, now):
+def jobs_arrive(v, s, admission, table, now):
     """The jobs that arrive at this instant and are not refused: one with a master asks for it, one without
     begins at once.
     """
@@ -29,26 +29,26 @@ def jobs_arrive(v, s, overtaking, admission, table, now):
         count_unfinished(v, job, 1)
         s.event_count += 1
         if run_if_allowed(v, s, job):
-            run_job(v, s, job, overtaking, admission, table, now)
+            run_job(v, s, job, admission, table, now)
     for job in range(first, s.arrived_jobs):
         if s.job_refused[job] != TAKEN:
             continue
         if v.job_startup[job] < 0:
             set_time(s, len(s.awake) + job, now)
         else:
-            arrive(v, s, job, overtaking, admission, table, now)
+            arrive(v, s, job, admission, table, now)
 
 
-def arrive(v, s, job, overtaking, admission, table, now):
+def arrive(v, s, job, admission, table, now):
     """A job asks for its master."""
     request_containers(v, s, PER_JOB * job + MASTER, 1, now)
     if v.job_runnable_since[job] >= 0:
-        queue_master(v, s, job, overtaking, admission, table, now)
+        queue_master(v, s, job, admission, table, now)
 
 
-def run_job(v, s, job, overtaking, admission, table, now):
+def run_job(v, s, job, admission, table, now):
     """The job counts among those that run; under ACTIVATE it begins once its master may start."""
-    if overtaking == ACTIVATE:
+    if s.overtaking == ACTIVATE:
         count_held_back(v, s, job, 1)
         s.queued_masters += v.job_startup[job] >= 0
         activate(v, s, v.job_queue[job], admission, table, now)
@@ -56,7 +56,7 @@ def run_job(v, s, job, overtaking, admission, table, now):
         activate_job(v, s, job)
 
 
-def run_waiting_jobs(v, s, finished, overtaking, admission, table, now):
+def run_waiting_jobs(v, s, finished, admission, table, now):
     """A job has left: those that waited for that run, in job order, as far as their limits allow."""
     count_run(v, s, finished, -1)
     for job in range(first_unfinished(v, s), s.arrived_jobs):
@@ -66,6 +66,6 @@ def run_waiting_jobs(v, s, finished, overtaking, admission, table, now):
             s.non_runnable_count -= 1
             count_run(v, s, job, 1)
             s.event_count += 1
-            run_job(v, s, job, overtaking, admission, table, now)
+            run_job(v, s, job, admission, table, now)
             if v.job_startup[job] >= 0:
-                queue_master(v, s, job, overtaking, admission, table, now)
+                queue_master(v, s, job, admission, table, now)

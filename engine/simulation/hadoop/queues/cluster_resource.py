@@ -16,7 +16,7 @@ from engine.simulation.hadoop.fair.fair_updates import help_starved, update
 from engine.simulation.kernel.waiting_requests import recount_reserving
 
 
-def update_cluster_resource(v, s, overtaking, admission, table, now):
+def update_cluster_resource(v, s, admission, table, now):
     """Limits of queues follow the cluster, masters that fit them now may start, and FairScheduler is
     updated.
     """
@@ -28,7 +28,7 @@ def update_cluster_resource(v, s, overtaking, admission, table, now):
     v.queue_user_is_stale[:] = 1
     computes_users = s.hands_down_limits == 1 and v.limits_users == 1 and v.cluster_nodes > 0
     for queue in range(len(v.queue_parent)):
-        if overtaking == ACTIVATE:
+        if s.overtaking == ACTIVATE:
             activate(v, s, queue, admission, table, now)
         if computes_users and s.queue_active_jobs[queue] > 0 and not is_parent(v, queue):
             compute_user_limit(v, queue)

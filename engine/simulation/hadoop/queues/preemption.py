@@ -19,14 +19,14 @@ from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 
 
-def preempt(v, s, container, now, has_contention):
+def preempt(v, s, container, now):
     """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some
     in `leaving_jobs`.
     """
     if s.container_kind[container] == MASTER:
-        preempt_master(v, s, container, now, has_contention)
+        preempt_master(v, s, container, now)
     else:
-        stop_attempt(v, s, container, KILLED, now, has_contention)
+        stop_attempt(v, s, container, KILLED, now)
         release_usage(v, s, row_entry(s, container), now)
         task_lost(v, s, container)
     wake_parked(s)
@@ -44,7 +44,7 @@ def release_usage(v, s, entry, now):
         v.job_container_time[request // PER_JOB] += now
 
 
-def preempt_master(v, s, container, now, has_contention):
+def preempt_master(v, s, container, now):
     """All that the job holds goes with its master; one that has finished, and lingers, leaves nothing else
     behind.
     """
@@ -53,7 +53,7 @@ def preempt_master(v, s, container, now, has_contention):
     refresh_time(s, node)
     if v.job_finish[job] < 0:
         s.master_kills[job] += 1
-        master_lost(v, s, job, now, has_contention)
+        master_lost(v, s, job, now)
         reset_starvation(s, job, now)
     for place in range(len(s.awake)):
         first = place * s.row_width
@@ -78,7 +78,7 @@ def reset_starvation(s, job, now):
         s.last_at_fair_share[job], s.next_starvation_check[job], s.containers_created[job] = now, 0, 0
 
 
-def kill_due(v, s, overtaking, admission, table, now, has_contention):
+def kill_due(v, s, admission, table, now):
     """Whoever has been warned for long enough, and has not ended, is killed
     (FSPreemptionThread.PreemptContainersTask).
     """
@@ -91,9 +91,9 @@ def kill_due(v, s, overtaking, admission, table, now, has_contention):
                 release_usage(v, s, entry, now)
                 wake_parked(s)
             else:
-                preempt(v, s, container, now, has_contention)
+                preempt(v, s, container, now)
     if s.leaving_count > 0:
-        jobs_leave(v, s, overtaking, admission, table, now)
+        jobs_leave(v, s, admission, table, now)
 
 
 def next_kill(s):

@@ -92,20 +92,18 @@ def has_slot(s, node, request):
     return request % PER_JOB != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
 
 
-def is_still_needed(v, s, node, now, limits, overtaking, admission, table):
+def is_still_needed(v, s, node, now, admission, table):
     """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under
     fair and drf alone.
     """
     request = v.node_reserved[node]
     if v.request_waiting[request] == 0 or s.reserves != STARVED:
         return v.request_waiting[request] > 0
-    may_start = request % PER_JOB != MASTER or may_run(
-        s, request // PER_JOB, overtaking, admission, table, now
-    )
-    return may_start and (limits == NO_LIMITS or within_limits(v, request, limits))
+    may_start = request % PER_JOB != MASTER or may_run(s, request // PER_JOB, admission, table, now)
+    return may_start and (s.limits == NO_LIMITS or within_limits(v, request, s.limits))
 
 
-def jobs_leave(v, s, overtaking, admission, table, now):
+def jobs_leave(v, s, admission, table, now):
     """The end of a heartbeat: jobs whose last container's end was seen on it are gone, and so is what was
     reserved for them.
     """
@@ -122,9 +120,9 @@ def jobs_leave(v, s, overtaking, admission, table, now):
             for node in range(len(v.node_reserved)):
                 if v.node_reserved[node] // PER_JOB == job:
                     unreserve(v, s, node)
-        if overtaking == ACTIVATE:
+        if s.overtaking == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)
         if s.limits_running == 1:
-            run_waiting_jobs(v, s, job, overtaking, admission, table, now)
+            run_waiting_jobs(v, s, job, admission, table, now)
     s.leaving_count = 0
     wake_parked(s)

@@ -28,8 +28,8 @@ FIFO = "fifo+slowstart+admit-all"
 def kernel_that_kills(at: int, place: int, end_windows):
     """At a time: of what runs, in the order of placement, the one at this place."""
 
-    def ends(v, s, functions, tables, now, slowed):
-        end_windows(v, s, functions, tables, now, slowed)
+    def ends(v, s, functions, tables, now):
+        end_windows(v, s, functions, tables, now)
         rows = [
             node * int(s.row_width) + place
             for node in range(len(s.row_count))
@@ -38,11 +38,10 @@ def kernel_that_kills(at: int, place: int, end_windows):
         # also masters that linger
         running = sorted(int(s.row_container[entry]) for entry in rows if s.row_end[entry] < ENDED)
         if now == at and running:
-            preempt(v, s, running[place % len(running)], now, slowed)
+            preempt(v, s, running[place % len(running)], now)
             if s.leaving_count > 0:
-                jobs_leave(v, s, ends.line, None, None, now)
+                jobs_leave(v, s, None, None, now)
 
-    ends.line = 0
     return ends
 
 
