@@ -353,9 +353,10 @@ def choose_candidate(v, s, node, now, is_first, functions, tables):
     if count > 0 or s.walks_always == 1:
         if s.delays == COUNTED:
             note_distances(v, s, node, is_first)
+        if s.keeps_scores == 1 and not is_indexed:  # the index is told what has changed all the same
+            call(functions[ORDER_UNLISTED], tables[ORDER_AT], node, now)
         choice = call(functions[ORDER_AT], tables[ORDER_AT], node, count)
-        if is_indexed or s.keeps_scores == 0:  # an index must have been told
-            clear_changed(v, s)
+        clear_changed(v, s)
         note_missed(v, s)
     choice, count = pass_over_delayed(v, s, node, choice, count, functions[ORDER_AT], tables[ORDER_AT])
     if excludes_job:

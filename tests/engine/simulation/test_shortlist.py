@@ -100,6 +100,25 @@ def test_by_scores_that_are_kept_a_run_is_the_same(scheduler: str, scenario: Sce
         assert are_same(whole, outcome(scenario, scheduler))
 
 
+@pytest.mark.parametrize("scheduler", ["batch-finish", "omo"])
+def test_an_index_is_told_of_what_changes_while_candidates_are_listed(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a job has to wait for others that run, not all that waits is a candidate."""
+    plain = stream(1_000, 8, 40).plain()
+    plain["cluster"]["user_max_running_apps"] = 30
+    scenario = Scenario.of(plain)
+    found = []
+    finding = heartbeats.find_unlisted
+    monkeypatch.setattr(
+        heartbeats, "find_unlisted", lambda *given: found.append(finding(*given)) or found[-1]
+    )
+    monkeypatch.setattr(shortlist_arrays, "MIN_JOBS", 0)
+    short = outcome(scenario, scheduler)
+    monkeypatch.setattr(shortlist_arrays, "MIN_JOBS", 10**9)
+    assert are_same(outcome(scenario, scheduler), short) and len(found) > 100
+
+
 @pytest.mark.parametrize("scheduler", WALKED)
 @examples(2, 12)
 @given(scenario=st.one_of(scenarios(BUSY), scenarios(SMALL)))
