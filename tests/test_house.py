@@ -140,6 +140,19 @@ def test_an_application_is_asked_through_its_seam() -> None:
     )
 
 
+def test_a_rule_of_hadoop_names_the_class_it_follows() -> None:
+    a_class = re.compile(
+        r"\b(?!FairScheduler\b|CapacityScheduler\b|ApplicationMasters?\b)[A-Z]\w*[a-z][A-Z]\w*"
+    )
+    rules = [path for path in SOURCES if module(path).startswith("engine.simulation.hadoop.")]
+    assert len(rules) > 15
+    none_of(
+        f"{short(path)} names no class of Hadoop"
+        for path in rules
+        if path.stem != "__init__" and not a_class.search(ast.get_docstring(tree(path)) or "")
+    )
+
+
 def test_no_test_s_file_is_imported() -> None:
     """What tests share stands in a module of its own beside them."""
     result = ((path, name) for path in CODE if path.is_relative_to(ROOT / "tests") for name in imports(path))

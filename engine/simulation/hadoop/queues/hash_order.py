@@ -1,4 +1,4 @@
-"""The orders in which Hadoop's hash maps list nodes and leaves."""
+"""The orders in which Hadoop's hash maps list nodes and leaves (ClusterNodeTracker, QueueManager)."""
 
 from __future__ import annotations
 

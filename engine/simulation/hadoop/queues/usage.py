@@ -1,5 +1,7 @@
 """What containers and jobs count as, for the View: usage of jobs and queues, masters, slots, jobs that run
 (QUEUE-2).
+
+In Hadoop  FSQueue.incUsedResource, decUsedResource; AbstractCSQueue.allocateResource, releaseResource
 """
 
 from __future__ import annotations
