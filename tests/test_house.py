@@ -144,8 +144,9 @@ def test_a_rule_of_hadoop_names_the_class_it_follows() -> None:
     a_class = re.compile(
         r"\b(?!FairScheduler\b|CapacityScheduler\b|ApplicationMasters?\b)[A-Z]\w*[a-z][A-Z]\w*"
     )
-    rules = [path for path in SOURCES if module(path).startswith("engine.simulation.hadoop.")]
-    assert len(rules) > 15
+    rooms = ("engine.simulation.hadoop.", "engine.schedulers.hadoop.")
+    rules = [path for path in SOURCES if module(path).startswith(rooms)]
+    assert len(rules) > 20
     none_of(
         f"{short(path)} names no class of Hadoop"
         for path in rules
@@ -197,7 +198,10 @@ POLICIES = sorted(
     if path.stem != "__init__"
 )
 TERMS = sorted(
-    path for path in (ROOT / "engine" / "schedulers" / "terms").glob("*.py") if path.stem != "__init__"
+    path
+    for room in ("terms", "hadoop")
+    for path in (ROOT / "engine" / "schedulers" / room).glob("*.py")
+    if path.stem != "__init__"
 )
 INDEXES = sorted(
     path for path in (ROOT / "engine" / "schedulers" / "indexes").glob("*.py") if path.stem != "__init__"
@@ -207,6 +211,7 @@ SEEN = (
     "engine.schedulers.view",
     "engine.schedulers.policy",
     "engine.schedulers.terms",
+    "engine.schedulers.hadoop",
     *(f"engine.schedulers.{role}" for role in ROLES),
 )
 INDEX = "engine.schedulers.indexes"

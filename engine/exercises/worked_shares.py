@@ -13,7 +13,7 @@ from engine import quantities
 from engine.codes import FIFO, INFINITE
 from engine.messages import msg
 from engine.scenario.queue_validation import DEFAULT_QUEUE
-from engine.schedulers.terms.queue_sharing import leaf_policy
+from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.schedulers.view import View
 from engine.simulation.hadoop.fair.fair_shares import compute_shares
 from engine.simulation.kernel.state import State

@@ -21,8 +21,8 @@ from engine.scenario.configuration.xml_tree import Element, parse_xml
 from engine.scenario.model import Scenario
 from engine.scenario.queue_validation import ROOT
 from engine.schedulers.admission.am_limit import queue_am_limit, user_am_limit
+from engine.schedulers.hadoop.user_limits import guaranteed_capacity, max_capacity_of
 from engine.schedulers.scheduler import Scheduler, parse
-from engine.schedulers.terms.user_limits import guaranteed_capacity, max_capacity_of
 from engine.simulation.normalization import min_allocation
 from engine.simulation.queue_shares import QueueShare, queue_shares
 from engine.simulation.queues import QueueTree, queue_tree

@@ -33,10 +33,10 @@ from engine.explanation.sentences import admission_sentence, answer_sentence, ch
 from engine.explanation.wait_spans import span_json, wait_spans
 from engine.messages import msg
 from engine.rich_display import RichDisplay
+from engine.schedulers.hadoop.capacity_reservation import max_reservations
+from engine.schedulers.hadoop.capacity_walk import used_and_reserved
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.scheduler import Scheduler, as_scheduler
-from engine.schedulers.terms.capacity_reservation import max_reservations
-from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.schedulers.view import View
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run

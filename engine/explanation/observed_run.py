@@ -14,9 +14,9 @@ import numpy as np
 from engine.codes import ALL_FINISHED, AS_POLICY, DEADLOCK, FIFO, NO_QUEUES, ORDER_DEFAULT, PAUSED, WALKED
 from engine.messages import msg
 from engine.scenario.model import Scenario
+from engine.schedulers.hadoop.leaf_order import is_by_memory
 from engine.schedulers.policy import JOB, ORDER_AT, QUEUE, REQUEST, RUN, Policy, Term
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms.leaf_order import is_by_memory
 from engine.schedulers.view import View
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel.heartbeats import next_instant

@@ -15,10 +15,10 @@ from engine.explanation.observed_run import (
     unit,
 )
 from engine.messages import msg
+from engine.schedulers.hadoop.capacity_delay import known_locality
+from engine.schedulers.hadoop.capacity_walk import used_and_reserved
 from engine.schedulers.policy import JOB, REQUEST, Policy, Term
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms.capacity_delay import known_locality
-from engine.schedulers.terms.capacity_walk import used_and_reserved
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 from engine.simulation.waiting.node_rules import NODE_LOCALITY_DELAY_PROPERTY, delayed_map

@@ -8,7 +8,7 @@ from engine.codes import KILLED, NONE
 from engine.explanation.container_names import ContainerName
 from engine.explanation.observed_run import Observer
 from engine.messages import msg
-from engine.schedulers.terms.resources import compare
+from engine.schedulers.hadoop.resources import compare
 from engine.simulation.hadoop.capacity.ideal_allocation import amount_of
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun

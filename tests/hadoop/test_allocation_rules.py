@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.schedulers.admission import am_limit, am_share
-from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
+from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
 from engine.simulation import normalization, queues, simulate
 from engine.simulation.hadoop.capacity import users

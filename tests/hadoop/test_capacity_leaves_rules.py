@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.schedulers.hadoop import capacity_walk, leaf_order
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms import capacity_walk, leaf_order
 from engine.simulation.applications.mapreduce import ramping
 from engine.simulation.hadoop.capacity import activation
 from engine.simulation.kernel import requests

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine.codes import DELAYED, OFF_SWITCH, RACK_LOCAL
-from engine.schedulers.terms import capacity_delay, capacity_reservation, capacity_walk
+from engine.schedulers.hadoop import capacity_delay, capacity_reservation, capacity_walk
 from engine.simulation.applications.mapreduce import containers, map_choice
 from engine.simulation.applications.mapreduce.map_choice import first_unplaced
 from engine.simulation.hadoop.fair import fair_shares

@@ -6,8 +6,8 @@ import pytest
 
 from engine.codes import MAX_CAPACITIES, NEVER, NO_RESERVATIONS
 from engine.schedulers.admission import am_limit, am_share
+from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.scheduler import Scheduler
-from engine.schedulers.terms import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.simulation.hadoop.fair import fair_shares
 from engine.simulation.hadoop.queues import headroom, reservations
 from engine.simulation.kernel import candidates, waiting_requests

@@ -17,12 +17,12 @@ Cost       one pass over the candidates; at a measurement as terms/temperature.p
 
 import math
 
+from engine.schedulers.hadoop.shares import compare, drf_rank
 from engine.schedulers.order.saf import SAF, begin, job_at
 from engine.schedulers.policy import ORDER, RUN, Parameter, Policy, StateArray
 from engine.schedulers.terms.entropy import cooled
 from engine.schedulers.terms.random_numbers import next_uniform
 from engine.schedulers.terms.running_tasks import update_running_tasks
-from engine.schedulers.terms.shares import compare, drf_rank
 from engine.schedulers.terms.temperature import measure
 
 USED, REQUEST = range(2)

@@ -20,11 +20,11 @@ from engine.papers.schema import (
 )
 from engine.papers.trial import Trial
 from engine.scenario.model import Scenario
+from engine.schedulers.hadoop.shares import drf_rank, ratio
 from engine.schedulers.legacy_names import parse_in_full
 from engine.schedulers.order.saf import SAF as SAF_ORDER
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.fitness import fitness as fitness_by_shares
-from engine.schedulers.terms.shares import drf_rank, ratio
 from engine.simulation.policy_binding import Answer
 from engine.simulation.run import Run
 

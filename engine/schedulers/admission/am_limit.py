@@ -14,11 +14,11 @@ Cost       constant
 
 import numpy as np
 
+from engine.schedulers.hadoop.capacity_reservation import exceeds
+from engine.schedulers.hadoop.shares import smaller
+from engine.schedulers.hadoop.user_limits import guaranteed_capacity, multiply_round_up
 from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Masters, Parameter, Policy, Term
-from engine.schedulers.terms.capacity_reservation import exceeds
 from engine.schedulers.terms.masters import am_resource, am_share_of
-from engine.schedulers.terms.shares import smaller
-from engine.schedulers.terms.user_limits import guaranteed_capacity, multiply_round_up
 from engine.schedulers.view import ADMIT, HOLD, NO_AM_LIMIT
 
 

@@ -3,6 +3,7 @@ little its job holds for its weight; how few containers it holds, of a reduce. W
 chosen between, candidates are listed.
 """
 
+from engine.schedulers.hadoop.queue_sharing import leaf_policy, rank_changed_jobs
 from engine.schedulers.indexes.cached_scores import (
     NOTHING,
     ensure_scores,
@@ -13,7 +14,6 @@ from engine.schedulers.indexes.cached_scores import (
 from engine.schedulers.policy import RUN, Index, StateArray
 from engine.schedulers.terms.batch_gain import ALL, BATCH_OFF, gain_of
 from engine.schedulers.terms.holdings import containers_held
-from engine.schedulers.terms.queue_sharing import leaf_policy, rank_changed_jobs
 from engine.schedulers.view import DRF, FAIR, MAP, NONE, PER_JOB, REDUCE, UNDECIDED, kind_of, request_of
 
 SHARE, GAIN, FEWEST_HELD = range(3)  # kept scores

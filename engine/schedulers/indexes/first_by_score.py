@@ -2,9 +2,9 @@
 (terms/job_priority.py).
 """
 
+from engine.schedulers.hadoop.queue_sharing import choose_leaf
 from engine.schedulers.policy import QUEUE, Index, StateArray
 from engine.schedulers.terms.job_priority import estimate_arrived_jobs, score
-from engine.schedulers.terms.queue_sharing import choose_leaf
 from engine.schedulers.view import CAPACITY, FAIR, NONE, job_of
 
 MARGIN = 1e-9  # of a bound on scores, for rounding

@@ -1,10 +1,10 @@
-"""capacity's choice by the jobs that its walk meets (terms/capacity_walk.py): each one's first request is a
+"""capacity's choice by the jobs that its walk meets (hadoop/capacity_walk.py): each one's first request is a
 candidate.
 """
 
+from engine.schedulers.hadoop.capacity_walk import walk
+from engine.schedulers.hadoop.queue_sharing import rank_changed_jobs
 from engine.schedulers.policy import Index
-from engine.schedulers.terms.capacity_walk import walk
-from engine.schedulers.terms.queue_sharing import rank_changed_jobs
 from engine.schedulers.view import CAPACITY, LEAVE, UNLISTED
 
 

@@ -16,6 +16,7 @@ Cost       one pass over the candidates and one over the queues; by its index (i
            requests when the averages or the number of running jobs have
 """
 
+from engine.schedulers.hadoop.queue_sharing import QUEUE_MEMORY, choose_by_share, rank_terms
 from engine.schedulers.indexes.cached_gains import BATCH_INDEX
 from engine.schedulers.policy import (
     BY_WEIGHT,
@@ -29,7 +30,6 @@ from engine.schedulers.policy import (
     Windows,
 )
 from engine.schedulers.terms.batch_gain import ALL, CANDIDATES, GAIN_TERMS, gain_of
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, choose_by_share, rank_terms
 from engine.schedulers.terms.release_frequency import (
     EMA,
     RELEASE_FACTS,

@@ -5,9 +5,11 @@ In Hadoop  CapacityScheduler with PriorityUtilizationQueueOrderingPolicy; leaves
 Knows      memory and vcores held and guaranteed, maximum capacities
 Knows too  priorities: of queues where their parent's ordering asks for it, of jobs in leaves that are fifo
 Ties       the larger guarantee, then the queue listed first; jobs in job order
-Cost       as terms/capacity_walk.py
+Cost       as hadoop/capacity_walk.py
 """
 
+from engine.schedulers.hadoop.capacity_walk import WALK_MEMORY, walk
+from engine.schedulers.hadoop.queue_sharing import rank_changed_jobs, rank_terms
 from engine.schedulers.indexes.walked_jobs import WALKED_JOBS
 from engine.schedulers.policy import (
     ALWAYS,
@@ -28,8 +30,6 @@ from engine.schedulers.policy import (
     Policy,
     Queues,
 )
-from engine.schedulers.terms.capacity_walk import WALK_MEMORY, walk
-from engine.schedulers.terms.queue_sharing import rank_changed_jobs, rank_terms
 from engine.schedulers.view import CAPACITY
 
 

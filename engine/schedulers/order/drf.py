@@ -9,6 +9,7 @@ Cost       one pass over the candidates, which are the first of each leaf and si
            those, and one over the queues
 """
 
+from engine.schedulers.hadoop.queue_sharing import QUEUE_MEMORY, choose_by_share, rank_terms
 from engine.schedulers.policy import (
     BY_WEIGHT,
     DRF,
@@ -30,7 +31,6 @@ from engine.schedulers.policy import (
     Queues,
     Ranked,
 )
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY, choose_by_share, rank_terms
 
 
 def choose(view, count):

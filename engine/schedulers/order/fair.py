@@ -10,6 +10,15 @@ Cost       one pass over the candidates, which are the first of each leaf and si
            those, and one over the queues
 """
 
+from engine.schedulers.hadoop.queue_sharing import (
+    QUEUE_MEMORY,
+    choose_by_share,
+    choose_in_leaves,
+    choose_leaf,
+    leaf_policy,
+    rank_changed_jobs,
+    rank_terms,
+)
 from engine.schedulers.policy import (
     BY_WEIGHT,
     DYNAMIC_MAX_ASSIGN,
@@ -33,15 +42,6 @@ from engine.schedulers.policy import (
     Queues,
     Ranked,
     Term,
-)
-from engine.schedulers.terms.queue_sharing import (
-    QUEUE_MEMORY,
-    choose_by_share,
-    choose_in_leaves,
-    choose_leaf,
-    leaf_policy,
-    rank_changed_jobs,
-    rank_terms,
 )
 from engine.schedulers.view import job_of
 

@@ -12,6 +12,7 @@ Ties       job order
 Cost       as batch finish
 """
 
+from engine.schedulers.hadoop.queue_sharing import choose_by_share
 from engine.schedulers.indexes.cached_gains import OMO_INDEX
 from engine.schedulers.order.batch_finish import (
     BATCH_MEMORY,
@@ -34,7 +35,6 @@ from engine.schedulers.policy import (
 from engine.schedulers.reduce_start.lazy_start import BANDWIDTH, JOBS
 from engine.schedulers.terms.batch_gain import BATCH_OFF, BATCHES
 from engine.schedulers.terms.holdings import containers_held
-from engine.schedulers.terms.queue_sharing import choose_by_share
 from engine.schedulers.terms.release_frequency import EMA, RELEASE_FACTS, WINDOW_S, close_window
 from engine.schedulers.view import FAIR, NONE, REDUCE, job_of, kind_of
 

@@ -7,6 +7,7 @@ Knows      as terms/job_priority.py, and what capacity knows of queues
 Ties, cost as terms/job_priority.py
 """
 
+from engine.schedulers.hadoop.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.indexes.first_by_score import CAPACITY_INDEX
 from engine.schedulers.policy import BY_CAPACITY, ORDER, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
@@ -17,7 +18,6 @@ from engine.schedulers.terms.job_priority import (
     best_by_score,
     score_waiting,
 )
-from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.view import CAPACITY
 
 

@@ -6,6 +6,7 @@ Knows      as terms/job_priority.py, and what fair knows of queues
 Ties, cost as terms/job_priority.py
 """
 
+from engine.schedulers.hadoop.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.indexes.first_by_score import FAIR_INDEX
 from engine.schedulers.policy import BY_WEIGHT, ORDER, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
@@ -16,7 +17,6 @@ from engine.schedulers.terms.job_priority import (
     best_by_score,
     score_waiting,
 )
-from engine.schedulers.terms.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.view import FAIR
 
 

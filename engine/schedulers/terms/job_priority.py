@@ -15,8 +15,8 @@ Cost       one pass over the waiting requests, by the index (indexes/first_by_sc
 
 import math
 
+from engine.schedulers.hadoop.queue_sharing import QUEUE_MEMORY
 from engine.schedulers.policy import JOB, RUN, Parameter, StateArray, Term
-from engine.schedulers.terms.queue_sharing import QUEUE_MEMORY
 from engine.schedulers.terms.run_time_estimate import RUN_TIME_MEMORY, run_time
 from engine.schedulers.view import job_of
 

@@ -38,10 +38,10 @@ from engine.run_records import (
     Record,
     number,
 )
+from engine.schedulers.hadoop.capacity_delay import count_missed_opportunity
+from engine.schedulers.hadoop.capacity_walk import is_full
+from engine.schedulers.hadoop.user_limits import compute_user_limit
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
-from engine.schedulers.terms.capacity_delay import count_missed_opportunity
-from engine.schedulers.terms.capacity_walk import is_full
-from engine.schedulers.terms.user_limits import compute_user_limit
 from engine.simulation.applications.seam import next_speculation, wake_masters
 from engine.simulation.hadoop.capacity.capacity_monitor import next_monitor_round
 from engine.simulation.hadoop.fair.fair_shares import heartbeats_so_far

@@ -38,7 +38,7 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy
+from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy
 from engine.simulation.hadoop.fair.fair_shares import (
     fair_share,
     max_reserved_nodes,

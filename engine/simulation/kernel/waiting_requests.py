@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
 from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
-from engine.schedulers.terms.leaf_order import first_waiting
+from engine.schedulers.hadoop.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import exceeds_reservation_threshold
 from engine.simulation.hadoop.queues.usage import count_in_queues

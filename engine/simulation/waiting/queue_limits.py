@@ -7,8 +7,8 @@ import numpy as np
 from engine import quantities
 from engine.codes import MAX_CAPACITIES, NO_LIMITS, PER_JOB, WALKED
 from engine.messages import msg
-from engine.schedulers.terms.capacity_walk import used_and_reserved
-from engine.schedulers.terms.user_limits import compute_user_limit, exceeds_user_limit
+from engine.schedulers.hadoop.capacity_walk import used_and_reserved
+from engine.schedulers.hadoop.user_limits import compute_user_limit, exceeds_user_limit
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.waiting.node_rules import reservation

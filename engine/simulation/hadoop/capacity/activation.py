@@ -9,7 +9,7 @@ from __future__ import annotations
 from engine.codes import ADMIT
 from engine.jit import call
 from engine.run_records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
-from engine.schedulers.terms.leaf_order import has_higher_priority
+from engine.schedulers.hadoop.leaf_order import has_higher_priority
 from engine.simulation.hadoop.capacity.users import count_jobs
 from engine.simulation.kernel.admission import activate_job, admit
 from engine.simulation.kernel.requests import first_unfinished

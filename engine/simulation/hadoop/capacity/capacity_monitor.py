@@ -35,10 +35,10 @@ from engine.run_records import (
     array,
     number,
 )
-from engine.schedulers.terms.capacity_reservation import is_listed_before
-from engine.schedulers.terms.leaf_order import has_higher_priority, is_by_memory, size_weighted
-from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
-from engine.schedulers.terms.resources import (
+from engine.schedulers.hadoop.capacity_reservation import is_listed_before
+from engine.schedulers.hadoop.leaf_order import has_higher_priority, is_by_memory, size_weighted
+from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
+from engine.schedulers.hadoop.resources import (
     NOTHING,
     compare,
     componentwise_max,
@@ -48,7 +48,7 @@ from engine.schedulers.terms.resources import (
     plus,
     times,
 )
-from engine.schedulers.terms.shares import compare as compare_ranks
+from engine.schedulers.hadoop.shares import compare as compare_ranks
 from engine.simulation.hadoop.capacity.ideal_allocation import amount_of, compute_ideal
 from engine.simulation.hadoop.queues.preemption import preempt, release_usage
 from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve

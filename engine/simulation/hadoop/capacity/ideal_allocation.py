@@ -29,7 +29,7 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.schedulers.terms.resources import (
+from engine.schedulers.hadoop.resources import (
     NOTHING,
     compare,
     componentwise_max,
@@ -42,7 +42,7 @@ from engine.schedulers.terms.resources import (
     plus,
     times,
 )
-from engine.schedulers.terms.user_limits import compute_user_limit
+from engine.schedulers.hadoop.user_limits import compute_user_limit
 
 
 class IdealAllocation(Record):

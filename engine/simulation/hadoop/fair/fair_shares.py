@@ -23,8 +23,8 @@ from engine.run_records import (
     array,
     number,
 )
-from engine.schedulers.terms.queue_sharing import leaf_policy
-from engine.schedulers.terms.shares import is_less
+from engine.schedulers.hadoop.queue_sharing import leaf_policy
+from engine.schedulers.hadoop.shares import is_less
 from engine.simulation.hadoop.queues.usage import note_stale
 from engine.simulation.kernel.blocks import nearest_distance
 

@@ -10,7 +10,7 @@ heartbeat, and demand is what it is.
 from __future__ import annotations
 
 from engine.codes import INFINITE
-from engine.schedulers.terms.queue_sharing import pending_of
+from engine.schedulers.hadoop.queue_sharing import pending_of
 from engine.simulation.hadoop.fair.fair_shares import compute_shares
 from engine.simulation.hadoop.fair.starvation import find_starved
 from engine.simulation.hadoop.fair.victims import preempt_for_starved

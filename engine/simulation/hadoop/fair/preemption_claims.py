@@ -17,7 +17,7 @@ from engine.run_records import (
     array,
     number,
 )
-from engine.schedulers.terms.queue_sharing import leaf_policy
+from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.simulation.hadoop.fair.starvation import is_below
 from engine.simulation.kernel.clock import wake, wake_parked
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.codes import DRF, FIFO
 from engine.run_records import JOB, LEAF, PREEMPTS, QUEUE, Flags, Floats, Ints, Record, array, given, number
-from engine.schedulers.terms.queue_sharing import job_rank, leaf_policy, pending_of
-from engine.schedulers.terms.shares import compare, is_less
+from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
+from engine.schedulers.hadoop.shares import compare, is_less
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
 

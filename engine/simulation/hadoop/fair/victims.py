@@ -26,7 +26,7 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.schedulers.terms.queue_sharing import leaf_policy
+from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.simulation.hadoop.fair.preemption_claims import add_claim
 from engine.simulation.hadoop.fair.starvation import is_below, pop_starved
 

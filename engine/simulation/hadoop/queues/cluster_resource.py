@@ -7,9 +7,9 @@ In Hadoop  CapacityScheduler.addNode, removeNode, AbstractParentQueue.updateClus
 from __future__ import annotations
 
 from engine.codes import ACTIVATE, STARVED
-from engine.schedulers.terms.capacity_walk import is_parent, used_and_reserved
-from engine.schedulers.terms.shares import round_down, smaller
-from engine.schedulers.terms.user_limits import compute_user_limit, max_capacity_of
+from engine.schedulers.hadoop.capacity_walk import is_parent, used_and_reserved
+from engine.schedulers.hadoop.shares import round_down, smaller
+from engine.schedulers.hadoop.user_limits import compute_user_limit, max_capacity_of
 from engine.simulation.hadoop.capacity.activation import activate
 from engine.simulation.hadoop.capacity.users import recount_ratios
 from engine.simulation.hadoop.fair.fair_updates import help_starved, update

@@ -9,10 +9,10 @@ free in the cluster.
 from __future__ import annotations
 
 from engine.codes import DRF, FAIR_SHARE, QUEUE_LIMIT
-from engine.schedulers.terms.capacity_walk import used_and_reserved
-from engine.schedulers.terms.queue_sharing import leaf_policy
-from engine.schedulers.terms.shares import round_down, smaller
-from engine.schedulers.terms.user_limits import compute_user_limit
+from engine.schedulers.hadoop.capacity_walk import used_and_reserved
+from engine.schedulers.hadoop.queue_sharing import leaf_policy
+from engine.schedulers.hadoop.shares import round_down, smaller
+from engine.schedulers.hadoop.user_limits import compute_user_limit
 from engine.simulation.hadoop.fair.fair_shares import refresh_shares
 
 

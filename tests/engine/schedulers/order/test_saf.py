@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.schedulers.hadoop.shares import compare, drf_rank, ratio
 from engine.schedulers.terms.entropy import COOLINGS, ENTROPIES, cooled, entropy_of
 from engine.schedulers.terms.fitness import fitness
-from engine.schedulers.terms.shares import compare, drf_rank, ratio
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.busy import busy

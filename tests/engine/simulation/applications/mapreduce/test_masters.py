@@ -8,7 +8,7 @@ import pytest
 
 from engine.analysis.capacity.split import capacity_split
 from engine.analysis.metrics import critical_path_ms, held_ms, makespan_ms, startup_ms
-from engine.schedulers.terms import capacity_reservation
+from engine.schedulers.hadoop import capacity_reservation
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.oracle import simulator

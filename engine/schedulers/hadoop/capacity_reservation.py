@@ -9,9 +9,9 @@ Ours       without a maximum allocation the one that large containers are held a
 import numpy as np
 
 from engine.java_hash import table_size
+from engine.schedulers.hadoop.capacity_delay import allowed_locality, note_allocation
+from engine.schedulers.hadoop.shares import larger
 from engine.schedulers.policy import REQUEST, StateArray
-from engine.schedulers.terms.capacity_delay import allowed_locality, note_allocation
-from engine.schedulers.terms.shares import larger
 from engine.schedulers.view import DELAYED, MASTER, job_of, kind_of
 
 # a container or a reservation; the next job is asked; its leaf can't go on; nothing on this heartbeat

@@ -15,8 +15,8 @@ Cost       one pass over the jobs of a leaf that does not ask in job order
 
 import math
 
+from engine.schedulers.hadoop.queue_sharing import job_before, leaf_policy, pending_of
 from engine.schedulers.policy import JOB, RUN, StateArray
-from engine.schedulers.terms.queue_sharing import job_before, leaf_policy, pending_of
 from engine.schedulers.view import (
     AS_POLICY,
     BY_MEMORY,

@@ -1,6 +1,7 @@
 """By what queues and jobs are compared under Hadoop's fair, drf and capacity: a rank, the smaller comes
 first.
 
+In Hadoop  FairSharePolicy, DominantResourceFairnessPolicy, PriorityUtilizationQueueOrderingPolicy
 A rank is three numbers compared in turn: needy (-1) before not needy (0), then two ratios. A NaN difference
 is a tie, as signum(NaN) cast to int is in Hadoop.
 """

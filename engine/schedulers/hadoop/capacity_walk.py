@@ -10,10 +10,9 @@ Cost       for each leaf that is asked, the jobs up to the one that is served; o
            one that does not ask in job order
 """
 
-from engine.schedulers.policy import QUEUE, RUN, StateArray
-from engine.schedulers.terms.capacity_delay import DELAY_MEMORY, allowed_locality, note_allocation
-from engine.schedulers.terms.capacity_reservation import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
-from engine.schedulers.terms.leaf_order import (
+from engine.schedulers.hadoop.capacity_delay import DELAY_MEMORY, allowed_locality, note_allocation
+from engine.schedulers.hadoop.capacity_reservation import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
+from engine.schedulers.hadoop.leaf_order import (
     IN_JOB_ORDER,
     LEAF_MEMORY,
     comes_before,
@@ -23,14 +22,15 @@ from engine.schedulers.terms.leaf_order import (
     order_of,
     reorder_marked_jobs,
 )
-from engine.schedulers.terms.queue_sharing import rank_queue
-from engine.schedulers.terms.shares import is_less, round_down, smaller
-from engine.schedulers.terms.user_limits import (
+from engine.schedulers.hadoop.queue_sharing import rank_queue
+from engine.schedulers.hadoop.shares import is_less, round_down, smaller
+from engine.schedulers.hadoop.user_limits import (
     compute_user_limit,
     exceeds_user_limit,
     excess_over_limit,
     max_capacity_of,
 )
+from engine.schedulers.policy import QUEUE, RUN, StateArray
 from engine.schedulers.view import (
     BY_PRIORITY,
     CAPACITY,

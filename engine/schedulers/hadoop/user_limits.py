@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from engine.schedulers.terms.shares import is_less, larger, round_down, round_up, smaller
+from engine.schedulers.hadoop.shares import is_less, larger, round_down, round_up, smaller
 
 
 def guaranteed_capacity(view, queue):

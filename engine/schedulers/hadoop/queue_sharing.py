@@ -3,13 +3,13 @@
 
 In Hadoop  FSParentQueue and FSLeafQueue.assignContainer; AbstractParentQueue and AbstractLeafQueue
 Each leaf ranks its jobs, each parent its children. Jobs tie in job order, queues by name, under capacity in
-the file's order. A rank is three numbers (terms/shares.py): a job's are needy, share and second_share, a
+the file's order. A rank is three numbers (hadoop/shares.py): a job's are needy, share and second_share, a
 queue's queue_needy, queue_first and queue_second.
 Cost       one pass over the candidates and one over the queues
 """
 
+from engine.schedulers.hadoop.shares import capacity_rank, compare, drf_rank, fair_rank
 from engine.schedulers.policy import JOB, QUEUE, StateArray, Term
-from engine.schedulers.terms.shares import capacity_rank, compare, drf_rank, fair_rank
 from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, ORDER_DEFAULT, PER_JOB, job_of
 
 QUEUE_TERMS = (
@@ -48,7 +48,7 @@ def rank_changed_jobs(default, view, by_leaf):
     for position in range(1, view.changed[0] + 1):
         job = view.changed[position]
         if default == CAPACITY and view.queue_ordering[view.job_queue[job]] != AS_POLICY:
-            continue  # terms/leaf_order.py
+            continue  # hadoop/leaf_order.py
         needy, first, second = job_rank(
             view, leaf_policy(default, view.queue_policy[view.job_queue[job]]) if by_leaf else default, job
         )
