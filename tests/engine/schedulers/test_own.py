@@ -121,7 +121,7 @@ def test_an_index_that_finds_no_request_is_told(tmp_path: Path, found: str, plai
 def test_an_index_is_not_asked_where_few_jobs_are(tmp_path: Path) -> None:
     body = "return 0\n\n\ndef find():\n    return -77"
     own = written(tmp_path, body, more=", index=Index(find)")
-    assert len(simulate(TWO_JOBS, parse(own, files=True)).containers.job) == 14
+    assert len(simulate(TWO_JOBS, parse(own, files=True)).containers.job) == 12
 
 
 def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
