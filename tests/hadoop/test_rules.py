@@ -34,18 +34,13 @@ def fair_ties(used, least, demand, weight):
     return needy, ratio, 0.0
 
 
-def exact_guarantees(
-    memory,
-    vcores,
-    cluster_memory,
-    cluster_vcores,
-    guaranteed,
-    counts_vcores,
-    min_allocation_memory,
-    min_allocation_vcores,
-):
-    used = max(memory / cluster_memory, vcores / cluster_vcores) if counts_vcores else memory / cluster_memory
-    return 0.0, used / max(guaranteed, 1 / cluster_memory), -guaranteed
+def exact_guarantees(view, memory, vcores, guaranteed):
+    used = (
+        max(memory / view.cluster_memory, vcores / view.cluster_vcores)
+        if view.counts_vcores == 1
+        else memory / view.cluster_memory
+    )
+    return 0.0, used / max(guaranteed, 1 / view.cluster_memory), -guaranteed
 
 
 queue_sharing_fair = queue_sharing.fair_rank

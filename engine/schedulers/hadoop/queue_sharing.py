@@ -141,16 +141,7 @@ def rank_queue(policy, view, queue, demand):
             memory + view.queue_reserved_memory[queue],
             vcores + view.queue_reserved_vcores[queue],
         )
-        rank = capacity_rank(
-            memory,
-            vcores,
-            view.cluster_memory,
-            view.cluster_vcores,
-            view.queue_capacity[queue],
-            view.counts_vcores == 1,
-            view.min_allocation_memory,
-            view.min_allocation_vcores,
-        )
+        rank = capacity_rank(view, memory, vcores, view.queue_capacity[queue])
     elif policy == FAIR:
         rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
     else:

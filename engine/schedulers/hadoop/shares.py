@@ -61,34 +61,29 @@ def drf_rank(memory, vcores, cluster_memory, cluster_vcores, min_share_memory, m
     return 0.0, ratio(memory_share, weight), ratio(vcore_share, weight)
 
 
-def capacity_rank(
-    memory,
-    vcores,
-    cluster_memory,
-    cluster_vcores,
-    guaranteed,
-    counts_vcores,
-    min_allocation_memory,
-    min_allocation_vcores,
-):
+def capacity_rank(view, memory, vcores, guaranteed):
     """PriorityUtilizationQueueOrderingPolicy: used over guaranteed, then the larger guarantee.
 
     A guarantee is whole MB and vcores, at least the minimum allocation, and the ratio a float
     (CSQueueUtils.updateUsedCapacity).
     """
-    if not counts_vcores:
+    if view.counts_vcores == 0:
         return (
             0.0,
             float(
-                np.float32(memory) / np.float32(max(int(cluster_memory * guaranteed), min_allocation_memory))
+                np.float32(memory)
+                / np.float32(max(int(view.cluster_memory * guaranteed), view.min_allocation_memory))
             ),
             -guaranteed,
         )
     share, second = (
-        int(cluster_memory * guaranteed) / cluster_memory,
-        int(cluster_vcores * guaranteed) / cluster_vcores,
+        int(view.cluster_memory * guaranteed) / view.cluster_memory,
+        int(view.cluster_vcores * guaranteed) / view.cluster_vcores,
     )
-    min_first, min_second = min_allocation_memory / cluster_memory, min_allocation_vcores / cluster_vcores
+    min_first, min_second = (
+        view.min_allocation_memory / view.cluster_memory,
+        view.min_allocation_vcores / view.cluster_vcores,
+    )
     min_larger, min_smaller = max(min_first, min_second), min(min_first, min_second)
     if max(share, second) < min_larger or (
         max(share, second) == min_larger and min(share, second) < min_smaller
@@ -96,7 +91,9 @@ def capacity_rank(
         share, second = min_first, min_second
     return (
         0.0,
-        float(np.float32(max(memory / cluster_memory, vcores / cluster_vcores) / max(share, second))),
+        float(
+            np.float32(max(memory / view.cluster_memory, vcores / view.cluster_vcores) / max(share, second))
+        ),
         -guaranteed,
     )
 
