@@ -3,7 +3,9 @@
 A policy names the fields it reads as its parameters. All are one-dimensional arrays, int64 unless said
 otherwise; memory in MB, times in ms. What a policy sees of usage is the scheduler's view: a container
 counts from its placement until its node's heartbeat after its end. Finished counts are known at once.
-A request is one of three a job can have: request_of(job, kind), PER_JOB * job + MASTER, REDUCE or MAP.
+A request is a job's for containers of one kind: MASTER, or a stage of its tasks, REDUCE or MAP. Requests are
+numbered job by job, those of a job in this order from job_first_request on; job_of, kind_of and request_of
+read that, and nothing else may compute it.
 """
 
 from __future__ import annotations
@@ -51,8 +53,8 @@ from engine.codes import (  # noqa: F401
     request_of,
 )
 from engine.run_records import (
-    CHANGED,
     JOB,
+    JOB_AND_ONE,
     JOB_BLOCK,
     KIND,
     NODE,
@@ -147,7 +149,7 @@ class ClusterView(Record):
 
 
 class RequestView(Record):
-    """Requests, three a job."""
+    """Requests, job by job, within a job master, reduces, maps."""
 
     candidates: Ints = array(
         REQUEST,
@@ -166,6 +168,9 @@ class RequestView(Record):
         "of the first JOBS_IN_BLOCK jobs, of as many after them and so on: those of which a request waits",
     )
     active_waiting_in_block: Ints = array(JOB_BLOCK, "", "those of them that are active")
+    request_job: Ints = given(REQUEST, "", "its job")
+    request_kind: Ints = given(REQUEST, "", "MASTER, REDUCE or MAP")
+    job_first_request: Ints = given(JOB_AND_ONE, "", "of a job; the last entry: how many requests there are")
     request_memory: Ints = given(REQUEST, "MB", "size of one container of a request")
     request_vcores: Ints = given(REQUEST, "vcores", "as request_memory")
     request_asked_memory: Ints = given(REQUEST, "MB", "as its master asked for it, before it was rounded")
@@ -296,7 +301,7 @@ class JobView(Record):
         "nodes and racks with blocks of its maps; kept for such an order, else 0",
     )
     changed: Ints = array(
-        CHANGED,
+        JOB_AND_ONE,
         "",
         "how many jobs' holdings changed since the order was last asked, then those jobs; all at first",
     )

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.codes import PER_JOB
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
@@ -31,7 +30,7 @@ def normalize_requests(work: Workload, scenario: Scenario, chosen: Scheduler) ->
         max_memory = np.full(len(memory), min(allocation.maximum.memory_mb, work.node_memory.max()))
         max_vcores = np.full(len(vcores), min(allocation.maximum.vcores, work.node_vcores.max()))
         if chosen.is_fair_scheduler:
-            queue = np.repeat(work.job_queue, PER_JOB)
+            queue = work.job_queue[work.request_job]
             max_memory = np.minimum(max_memory, work.queues.container_memory[queue])
             max_vcores = np.minimum(max_vcores, work.queues.container_vcores[queue])
         memory = _rounded(memory, allocation.minimum.memory_mb, step.memory_mb, max_memory)

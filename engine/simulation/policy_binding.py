@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import jit, quantities
-from engine.codes import PER_JOB
 from engine.errors import PolicyError
 from engine.messages import msg
 from engine.run_records import WORD, Place
@@ -239,7 +238,7 @@ def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
     entries = {
         RUN: 1,
         JOB: jobs,
-        REQUEST: PER_JOB * jobs,
+        REQUEST: len(view.request_job),
         NODE: len(view.node_memory),
         QUEUE: len(view.queue_parent),
     }

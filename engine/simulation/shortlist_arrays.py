@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import MASTER, PER_JOB
+from engine.codes import MASTER
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.workload import Workload
 
@@ -46,6 +46,7 @@ def alike_requests(
     sizes = np.tile(np.bincount(group_of, minlength=len(groups)), 2)
     arrays = {
         "group_of": np.concatenate((group_of, group_of + len(groups))),
+        "entry_job": np.concatenate((work.request_job, work.request_job)),
         "group_begin": np.cumsum(sizes) - sizes,
         "group_memory": groups[:, 2].copy(),
         "group_vcores": groups[:, 3].copy(),
@@ -64,20 +65,22 @@ def _first_jobs(work: Workload) -> np.ndarray:
 
 def _groups(work: Workload, fit_vcores: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(leaf, is it a master, memory, vcores) of each group, and the group of each request."""
-    requests = (PER_JOB * first[:, None] + np.arange(PER_JOB)).ravel()
+    shift = work.job_first_request[first[work.job_group]] - work.job_first_request[:-1]
+    same = np.arange(len(work.request_job)) + shift[work.request_job]  # the same request of the first job
+    requests = np.flatnonzero(shift[work.request_job] == 0)
     columns = (
-        work.job_queue[requests // PER_JOB],
-        requests % PER_JOB == MASTER,
+        work.job_queue[work.request_job[requests]],
+        work.request_kind[requests] == MASTER,
         work.request_memory[requests],
         fit_vcores[requests],
     )
     groups, group_of = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
-    return groups, group_of.reshape(len(first), PER_JOB)[work.job_group].ravel()
+    return groups, group_of.ravel()[np.searchsorted(requests, same)]
 
 
 def _kinds_of_masters(work: Workload, first: np.ndarray) -> np.ndarray:
     """A number for each job, the same for those of one user in one leaf whose masters are of one size."""
-    master_requests = PER_JOB * first + MASTER
+    master_requests = work.job_first_request[first] + MASTER
     columns = (
         work.job_user[first],
         work.job_startup[first] < 0,

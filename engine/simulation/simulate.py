@@ -21,7 +21,6 @@ from engine.codes import (
     OUT_OF_CONTAINERS,
     OUT_OF_SPANS,
     OUT_OF_WIDTH,
-    PER_JOB,
     TAKEN,
     TOO_LONG,
 )
@@ -385,7 +384,10 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
     )
     slots = np.flatnonzero(view.request_waiting)
     waiting = Waiting(
-        slots // PER_JOB, slots % PER_JOB, view.request_waiting[slots], view.request_asked_at[slots]
+        work.request_job[slots],
+        work.request_kind[slots],
+        view.request_waiting[slots],
+        view.request_asked_at[slots],
     )
     stuck, all_refused = ended == DEADLOCK, bool((refused != TAKEN).all())
     because = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.codes import INFINITE, NONE
+from engine.codes import INFINITE, KINDS, NONE
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, NodeGroup, Scenario
 from engine.simulation import durations
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"[-_]?\d+$")
 class Workload:
     """The scenario as the kernel reads it. Nodes in file order; jobs by (arrival, place in the file, copy).
 
-    Arrays over nodes: node_*; over jobs: job_*; over requests (3 a job: master, reduce, map): request_*.
+    Arrays over nodes: node_*; over jobs: job_*; over requests (schedulers/view.py): request_*.
     Memory in MB, times in ms.
     """
 
@@ -63,6 +63,9 @@ class Workload:
     reduce_base: np.ndarray  # where a job's reduces begin in the next
     # what a reduce has beside an even part of the maps' output; empty where all jobs divide it evenly
     reduce_part: np.ndarray
+    request_job: np.ndarray
+    request_kind: np.ndarray
+    job_first_request: np.ndarray  # and at the end, how many there are
     request_memory: np.ndarray  # as the scheduler counts them
     request_vcores: np.ndarray
     asked_memory: np.ndarray  # as the job asks for them
@@ -101,6 +104,7 @@ def workload(scenario: Scenario) -> Workload:
     users = [job.user for job in jobs]
     memory, vcores = per_request("memory_mb"), per_request("vcores")
     reduces = per_job(_reduce_count)
+    requests = np.arange(len(KINDS) * len(group_of))
     work = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
         node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
@@ -139,6 +143,9 @@ def workload(scenario: Scenario) -> Workload:
         job_reduce_mean=per_job(_reduce_mean_ms, np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
+        request_job=requests // len(KINDS),
+        request_kind=requests % len(KINDS),
+        job_first_request=len(KINDS) * np.arange(len(group_of) + 1),
         request_memory=memory,
         request_vcores=vcores,
         asked_memory=memory,

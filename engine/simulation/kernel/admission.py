@@ -9,7 +9,7 @@ the others     a master admitted stays so, and its room counts from then on; ask
 
 from __future__ import annotations
 
-from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER, PER_JOB
+from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER
 from engine.jit import call, inlined
 from engine.run_records import JOB, Flags, Record, array, number
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters
@@ -40,14 +40,14 @@ def may_run(s, job, admission, table, now):
 
 
 @inlined
-def is_held_back_master(s, request, admission, table, now):
+def is_held_back_master(v, s, request, admission, table, now):
     """Is it the request of a master that may not start yet?"""
-    return request % PER_JOB == MASTER and not may_run(s, request // PER_JOB, admission, table, now)
+    return v.request_kind[request] == MASTER and not may_run(s, v.request_job[request], admission, table, now)
 
 
 def admit(v, s, job):
-    if v.request_waiting[PER_JOB * job + MASTER] > 0:
-        s.unadmitted_count -= may_be_held_back(s, PER_JOB * job + MASTER)
+    if v.request_waiting[v.job_first_request[job] + MASTER] > 0:
+        s.unadmitted_count -= may_be_held_back(v, s, v.job_first_request[job] + MASTER)
     s.admitted[job] = 1
     s.queued_masters -= 1
     note_stale(s, job)
@@ -72,8 +72,8 @@ def admit_queued_masters(v, s, node, admission, table, now):
     i = 0
     while s.queued_masters > 0 and i < v.waiting_count:
         request = v.waiting_requests[i]
-        job = request // PER_JOB
-        if request % PER_JOB == MASTER and s.admitted[job] == 0 and v.job_runnable_since[job] >= 0:
+        job = v.request_job[request]
+        if v.request_kind[request] == MASTER and s.admitted[job] == 0 and v.job_runnable_since[job] >= 0:
             fits = (
                 v.node_free_memory[node] >= v.request_memory[request]
                 and v.node_free_vcores[node] >= s.fit_vcores[request]

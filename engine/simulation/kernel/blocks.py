@@ -8,7 +8,7 @@ by halving and passed once.
 
 from __future__ import annotations
 
-from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RACK_LOCAL
+from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL
 from engine.run_records import (
     JOB,
     MAP_BLOCK,
@@ -50,7 +50,7 @@ def nearest_distance(v, s, job, node):
     have a speculative attempt.
     """
     if v.job_placed_maps[job] == v.job_maps[job]:
-        return distance(s, job, s.backup[PER_JOB * job + MAP], node)
+        return distance(s, job, s.backup[v.job_first_request[job] + MAP], node)
     if nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node) >= 0:
         return NODE_LOCAL
     return (

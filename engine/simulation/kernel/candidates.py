@@ -14,7 +14,6 @@ from engine.codes import (
     MAX_CAPACITIES,
     NEVER,
     NO_LIMITS,
-    PER_JOB,
     REDUCE,
     RELAXED,
     UNSERVED,
@@ -33,7 +32,7 @@ def within_limits(v, request, limits):
     """May the request's queue and all above it have one container more? (FSQueue.fitsInMaxShare,
     RegularContainerAllocator.checkHeadroom)
     """
-    queue = v.job_queue[request // PER_JOB]
+    queue = v.job_queue[v.request_job[request]]
     allowed = True
     while queue >= 0 and allowed:
         max_memory, max_vcores = v.queue_max_memory[queue], v.queue_max_vcores[queue]
@@ -57,7 +56,7 @@ def exceeds_limits(v, request, limits):
 def stops_its_job(v, s, node, request, now):
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job == UNSERVED:
-        return not was_served(s, node, request, now)
+        return not was_served(v, s, node, request, now)
     return s.stops_job == ALWAYS or (s.stops_job == FITTING and fits_empty_node(v, s, node, request))
 
 
@@ -77,18 +76,15 @@ def can_reserve_node(v, s, node, request):
     """
     if s.reserves == WALKED:
         return fits_empty_node(v, s, node, request)
-    return is_reservable(v, s, node, request) and not has_claim(s, node, request // PER_JOB)
+    return is_reservable(v, s, node, request) and not has_claim(s, node, v.request_job[request])
 
 
-def was_served(s, node, request, now):
+def was_served(v, s, node, request, now):
     """Was a container of the request placed on this node at this instant?"""
+    job, kind = v.request_job[request], v.request_kind[request]
     last = s.container_count - 1
     while last >= 0 and s.container_start[last] == now:
-        if (
-            s.container_node[last] == node
-            and s.container_job[last] == request // PER_JOB
-            and s.container_kind[last] == request % PER_JOB
-        ):
+        if s.container_node[last] == node and s.container_job[last] == job and s.container_kind[last] == kind:
             return True
         last -= 1
     return False
@@ -113,10 +109,10 @@ def list_fitting(v, s, node, now, memory, vcores):
         elif (
             stops
             and request >= after
-            and request % PER_JOB != MAP
+            and v.request_kind[request] != MAP
             and stops_its_job(v, s, node, request, now)
         ):
-            after = request - request % PER_JOB + PER_JOB
+            after = v.job_first_request[v.request_job[request] + 1]
             held_back = True
     return count, held_back
 
@@ -130,13 +126,13 @@ def first_fitting(v, s, node, now, memory, vcores):
         if v.waiting_in_block[job // JOBS_IN_BLOCK] == 0:
             job = (job // JOBS_IN_BLOCK + 1) * JOBS_IN_BLOCK
             continue
-        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+        for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
             if v.request_waiting[request] == 0:
                 continue
             if v.request_memory[request] <= memory and s.fit_vcores[request] <= vcores:
                 v.candidates[0] = request
                 return 1, held_back
-            if stops and request % PER_JOB != MAP and stops_its_job(v, s, node, request, now):
+            if stops and v.request_kind[request] != MAP and stops_its_job(v, s, node, request, now):
                 held_back = True
                 break
         job += 1
@@ -156,7 +152,7 @@ def has_slot_for(v, s, node, kind):
         return True
     runnable = v.held_count[kind]
     for i in range(v.waiting_count):
-        if v.waiting_requests[i] % PER_JOB == kind:
+        if v.request_kind[v.waiting_requests[i]] == kind:
             runnable += v.request_waiting[v.waiting_requests[i]]
     return used < math.ceil(slots * min(1.0, runnable / total))
 
@@ -221,7 +217,7 @@ def is_reserving(v, s, node, i, admission, table, now):
     request = v.waiting_requests[i]
     return (
         s.waiting_reserves[i] == 1
-        and not is_held_back_master(s, request, admission, table, now)
+        and not is_held_back_master(v, s, request, admission, table, now)
         and can_reserve_node(v, s, node, request)
     )
 
@@ -239,8 +235,8 @@ def gives_way_to_reduces(v, s, request, count):
     """Are these maps of a job whose reduces come before them, and are a candidate?"""
     return (
         s.may_mark_reduces_first == 1
-        and request % PER_JOB == MAP
-        and s.reduces_first[request // PER_JOB] == 1
+        and v.request_kind[request] == MAP
+        and s.reduces_first[v.request_job[request]] == 1
         and count > 0
         and v.candidates[count - 1] == request - MAP + REDUCE
     )
@@ -256,8 +252,8 @@ def list_allowed(v, s, node, now, admission, table, slots):
     after = 0  # requests below it are kept from the node
     for i in range(v.waiting_count):
         request = v.waiting_requests[i]
-        kind = request % PER_JOB
-        if is_not_runnable(v, s, request // PER_JOB):
+        job, kind = v.request_job[request], v.request_kind[request]
+        if is_not_runnable(v, s, job):
             held_back = True
             continue
         if request < after:
@@ -266,10 +262,10 @@ def list_allowed(v, s, node, now, admission, table, slots):
             if exceeds_limits(v, request, s.limits):
                 held_back = True
                 if s.stops_job == ALWAYS:
-                    after = request - kind + PER_JOB
+                    after = v.job_first_request[job + 1]
             elif not is_slot_free(kind, slots):
                 held_back = held_back or s.spreads_load == 1
-            elif is_held_back_master(s, request, admission, table, now):
+            elif is_held_back_master(v, s, request, admission, table, now):
                 held_back = True
             elif not gives_way_to_reduces(v, s, request, count):
                 v.candidates[count] = request
@@ -280,7 +276,7 @@ def list_allowed(v, s, node, now, admission, table, slots):
                 continue
             if not stops_its_job(v, s, node, request, now):
                 continue
-            after = request - kind + PER_JOB
+            after = v.job_first_request[job + 1]
             held_back = True
             if is_asked or is_reserving(v, s, node, i, admission, table, now):
                 v.candidates[count] = request

@@ -23,7 +23,6 @@ from engine.codes import (
     OUT_OF_CONTAINERS,
     OUT_OF_WIDTH,
     PASS_OVER,
-    PER_JOB,
     PLACED,
     RELAXED,
     REORDER,
@@ -259,12 +258,12 @@ def tell_masters(v, s, first):
 
 def can_start_reserved(v, s, node, request):
     """Does the request that a node is reserved for get it on this heartbeat?"""
-    if s.delays == COUNTED and request % PER_JOB == MAP:
-        count_missed_opportunity(v, request // PER_JOB)
+    if s.delays == COUNTED and v.request_kind[request] == MAP:
+        count_missed_opportunity(v, v.request_job[request])
         note_missed(v, s)
-    if not fits_now(v, s, node, request) or not has_slot(s, node, request):
+    if not fits_now(v, s, node, request) or not has_slot(v, s, node, request):
         return False
-    return s.delays != RELAXED or request % PER_JOB != MAP or not skips_node(v, s, node, request)
+    return s.delays != RELAXED or v.request_kind[request] != MAP or not skips_node(v, s, node, request)
 
 
 def unreserve_if_unneeded(v, s, node, now, admission, table):
@@ -375,7 +374,7 @@ def find_unlisted(v, s, node, now, functions, tables):
     request = call(functions[ORDER_UNLISTED], tables[ORDER_AT], node, now)
     if not 0 <= request < len(v.request_waiting):
         return request
-    if is_held_back_master(s, request, functions[ADMISSION_AT], tables[ADMISSION_AT], now):
+    if is_held_back_master(v, s, request, functions[ADMISSION_AT], tables[ADMISSION_AT], now):
         return UNDECIDED
     v.candidates[0] = request
     return 0
@@ -436,7 +435,7 @@ def exclude_job(v, s, node, now, admission, table):
     s.serves_first = only_first
     others = 0
     for i in range(count):
-        others += v.candidates[i] // PER_JOB != job
+        others += v.request_job[v.candidates[i]] != job
     if others == 0:
         s.excluded_container = NO_ALTERNATIVE
     elif (
@@ -446,7 +445,7 @@ def exclude_job(v, s, node, now, admission, table):
         v.job_is_active[job], v.job_runnable_since[job] = 0, -1
         remaining = 0
         for i in range(count):
-            if v.candidates[i] // PER_JOB != job:
+            if v.request_job[v.candidates[i]] != job:
                 v.candidates[remaining] = v.candidates[i]
                 remaining += 1
         count = remaining
@@ -481,7 +480,7 @@ def start_container(v, s, request, node, now, functions, tables):
         return OUT_OF_CONTAINERS
     if s.row_count[node] == s.row_width:
         return OUT_OF_WIDTH
-    job = request // PER_JOB
+    job = v.request_job[request]
     is_first = v.job_start[job] < 0
     place_container(v, s, request, node, now)
     if is_first and s.order_follows_jobs == 1:
@@ -494,7 +493,7 @@ def take_reserved_hash(v, s, node):
     """What a node was reserved for was a container already, and keeps its number."""
     if s.preempts == 1:
         s.container_hash[s.container_count - 1] = s.reserved_hash[node]
-        s.containers_created[v.node_reserved[node] // PER_JOB] -= 1
+        s.containers_created[v.request_job[v.node_reserved[node]]] -= 1
 
 
 def assign_preempted(v, s, node, now, functions, tables):
@@ -525,11 +524,13 @@ def first_placeable_request(v, s, node, job, now, admission, table):
     """The job's first request that could be placed on the node, if it fits now; -1 otherwise
     (FSAppAttempt.assignContainer).
     """
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
         if v.request_waiting[request] > 0 and fits_empty_node(v, s, node, request):
-            may_start = not is_held_back_master(s, request, admission, table, now)
+            may_start = not is_held_back_master(v, s, request, admission, table, now)
             return (
-                request if may_start and fits_now(v, s, node, request) and has_slot(s, node, request) else -1
+                request
+                if may_start and fits_now(v, s, node, request) and has_slot(v, s, node, request)
+                else -1
             )
     return -1
 
@@ -537,7 +538,7 @@ def first_placeable_request(v, s, node, job, now, admission, table):
 def start_reserved(v, s, node, now, functions, tables):
     """The container that a node is reserved for; a leaf is not told of it (AbstractLeafQueue.apply)."""
     request = v.node_reserved[node]
-    job = request // PER_JOB
+    job = v.request_job[request]
     reorder = v.job_reorder[job]
     status = start_container(v, s, request, node, now, functions, tables)
     if status == PLACED:
@@ -545,7 +546,7 @@ def start_reserved(v, s, node, now, functions, tables):
         unreserve(v, s, node)
     if (
         reorder != REORDER
-        and request % PER_JOB != MASTER
+        and v.request_kind[request] != MASTER
         and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED
     ):
         reorder = REORDER_LATER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.codes import ENDED, INFINITE, MAP, PER_JOB, REDUCE, RUNNING
+from engine.codes import ENDED, INFINITE, MAP, REDUCE, RUNNING
 from engine.run_records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
@@ -76,7 +76,7 @@ def release(v, s, entry, node, outcome, now):
     """A container ends: known to its job, not yet to the scheduler."""
     container = s.row_container[entry]
     request = s.row_request[entry]
-    kind = request % PER_JOB
+    kind = v.request_kind[request]
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED

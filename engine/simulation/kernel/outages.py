@@ -8,7 +8,7 @@ again, RESTARTS times at most, and keeps what has finished.
 
 from __future__ import annotations
 
-from engine.codes import ENDED, INFINITE, LOST, MASTER, PER_JOB
+from engine.codes import ENDED, INFINITE, LOST, MASTER
 from engine.jit import call
 from engine.run_records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
 from engine.schedulers.policy import ORDER_JOBS
@@ -92,7 +92,7 @@ def restore_node(v, s, node):
 def lose_node(v, s, node, now):
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
-        if s.row_end[entry] < ENDED and s.row_request[entry] % PER_JOB != MASTER:
+        if s.row_end[entry] < ENDED and v.request_kind[s.row_request[entry]] != MASTER:
             stop_attempt(v, s, s.row_container[entry], LOST, now)
             task_lost(v, s, s.row_container[entry])
     for entry in range(first, first + s.row_count[node]):

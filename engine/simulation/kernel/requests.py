@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.codes import BY_MEMORY_SIZE_WEIGHTED, MASTER, NO_DELAYS, PER_JOB, REORDER
+from engine.codes import BY_MEMORY_SIZE_WEIGHTED, MASTER, NO_DELAYS, REORDER
 from engine.run_records import (
     DRAW,
     JOB,
@@ -57,9 +57,9 @@ class Requests(Record):
 def count_waiting(v, s, request, change):
     """`change` more containers of `request` wait (fewer when negative)."""
     v.request_waiting[request] += change
-    note_demand(v, s, request // PER_JOB)
-    note_reduces(s, request // PER_JOB)
-    queue = v.job_queue[request // PER_JOB]
+    note_demand(v, s, v.request_job[request])
+    note_reduces(s, v.request_job[request])
+    queue = v.job_queue[v.request_job[request]]
     v.queue_waiting_memory[queue] += change * v.request_memory[request]
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
 
@@ -68,8 +68,8 @@ def mark_for_reorder(v, request):
     """A job that has asked for tasks: a leaf that weighs its jobs by size is to reorder it
     (CapacityScheduler.allocate, demandUpdated).
     """
-    job = request // PER_JOB
-    if request % PER_JOB != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED:
+    job = v.request_job[request]
+    if v.request_kind[request] != MASTER and v.queue_ordering[v.job_queue[job]] == BY_MEMORY_SIZE_WEIGHTED:
         v.job_reorder[job] = REORDER
 
 
@@ -80,10 +80,10 @@ def request_containers(v, s, request, count, now):
     reserves = may_reserve(v, s, request)
     if v.request_waiting[request] == 0:
         add_to_waiting_list(v, s, request)
-        note_pending(v, request // PER_JOB)
-        note_stale(s, request // PER_JOB)
+        note_pending(v, v.request_job[request])
+        note_stale(s, v.request_job[request])
     count_waiting(v, s, request, count)
-    note_progress(v, s, request // PER_JOB)
+    note_progress(v, s, v.request_job[request])
     mark_for_reorder(v, request)
     v.request_asked_at[request] = now
     s.event_count += 1
@@ -101,15 +101,15 @@ def request_containers(v, s, request, count, now):
 def drop_request(v, s, request):
     """No container of the request waits any longer."""
     remove_from_waiting_list(v, s, request)
-    note_not_pending(v, request // PER_JOB)
-    note_stale(s, request // PER_JOB)
+    note_not_pending(v, v.request_job[request])
+    note_stale(s, v.request_job[request])
 
 
 def withdraw(v, s, request, count):
     """So many waiting containers of a request are cancelled."""
     if count > 0:
         count_waiting(v, s, request, -count)
-        note_progress(v, s, request // PER_JOB)
+        note_progress(v, s, v.request_job[request])
         mark_for_reorder(v, request)
         s.event_count += 1
         if v.request_waiting[request] == 0:

@@ -4,7 +4,7 @@ DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2).
 
 from __future__ import annotations
 
-from engine.codes import ENDED, FINISHED, INFINITE, MASTER, PER_JOB, RUNNING
+from engine.codes import ENDED, FINISHED, INFINITE, MASTER, RUNNING
 from engine.jit import call
 from engine.run_records import (
     CONTAINER,
@@ -72,8 +72,8 @@ def place_container(v, s, request, node, now):
     """One container of `request` starts on `node`; the caller has made sure that it fits and that there is
     room to write it.
     """
-    job = request // PER_JOB
-    kind = request % PER_JOB
+    job = v.request_job[request]
+    kind = v.request_kind[request]
     container = s.container_count
     s.container_count += 1
     entry = node * s.row_width + s.row_count[node]
@@ -154,12 +154,12 @@ def containers_end(v, s, functions, order_table, now):
 
 def count_reported(v, s, request, now):
     """One container less for its job and queues; the last one of a job that has finished lets it leave."""
-    job = request // PER_JOB
+    job = v.request_job[request]
     count_used(v, s, request, -1)
     if v.job_finish[job] >= 0 and v.job_used_memory[job] == 0:
         s.leaving_jobs[s.leaving_count] = job
         s.leaving_count += 1
-    if request % PER_JOB == MASTER:
+    if v.request_kind[request] == MASTER:
         count_admitted(v, job, -1)
     else:
         v.job_container_time[job] += now
@@ -176,11 +176,11 @@ def report_ended(v, s, node, now):
             request = s.row_request[entry]
             v.node_free_memory[node] += v.request_memory[request]
             v.node_free_vcores[node] += s.fit_vcores[request]
-            count_slots(s, node, request % PER_JOB, -1)
+            count_slots(s, node, v.request_kind[request], -1)
             if s.row_end[entry] == ENDED:
                 unmark(v, s, s.row_container[entry])
                 count_reported(v, s, request, now)
-            if request % PER_JOB != MASTER and s.container_outcome[s.row_container[entry]] == FINISHED:
+            if v.request_kind[request] != MASTER and s.container_outcome[s.row_container[entry]] == FINISHED:
                 v.released_containers += 1
             s.row_container[entry] = s.row_container[last]
             s.row_request[entry] = s.row_request[last]

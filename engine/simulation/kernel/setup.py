@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import run_records
-from engine.codes import INFINITE, PER_JOB
+from engine.codes import INFINITE, KINDS
 from engine.run_records import Given
 from engine.schedulers.view import JOBS_IN_BLOCK, View
 from engine.simulation.hadoop.fair.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
@@ -21,6 +21,9 @@ def view_arrays(work: Workload) -> Given:
     tree = work.queues
     return View.given_arrays(
         {
+            "request_job": work.request_job,
+            "request_kind": work.request_kind,
+            "job_first_request": work.job_first_request,
             "request_memory": work.request_memory,
             "request_vcores": work.request_vcores,
             "request_asked_memory": work.asked_memory,
@@ -108,12 +111,12 @@ def fresh_view(
     view = View.allocate(
         {
             run_records.RUN: 1,
-            run_records.KIND: PER_JOB,
+            run_records.KIND: len(KINDS),
             run_records.NODE: nodes,
             run_records.JOB: jobs,
             run_records.JOB_BLOCK: jobs // JOBS_IN_BLOCK + 1,
-            run_records.REQUEST: PER_JOB * jobs,
-            run_records.CHANGED: jobs + 1,
+            run_records.REQUEST: len(work.request_job),
+            run_records.JOB_AND_ONE: jobs + 1,
             run_records.QUEUE: len(work.queues.parent),
         },
         (),
@@ -165,7 +168,7 @@ def fresh_state(
             run_records.TIMER: 2 * leaves,
             run_records.JOB: jobs,
             run_records.JOB_GROUP: int(work.job_group.max()) + 1,
-            run_records.REQUEST: PER_JOB * jobs,
+            run_records.REQUEST: len(work.request_job),
             run_records.QUEUE: queues,
             run_records.SHARER: max(jobs, queues),
             run_records.MAP_TASK: maps,

@@ -14,12 +14,13 @@ from __future__ import annotations
 from engine.codes import (
     FIFO,
     INFINITE,
+    MAP,
     MASTER,
     NEVER,
     NO_QUEUES,
     NONE,
     PASS_OVER,
-    PER_JOB,
+    REDUCE,
     STARVED,
     UNDECIDED,
 )
@@ -68,8 +69,9 @@ class Shortlist(Record):
         initial=-1,
         when=RANKS,
     )
-    rank_first: Floats = array(Size(JOB, 2), "", "of a job, twice, as entries are numbered", when=RANKS)
-    rank_second: Floats = array(Size(JOB, 2), "", "the second of its rank, for equal firsts", when=RANKS)
+    entry_job: Ints = given(Size(REQUEST, 2), "", "the job of a heap's entry")
+    rank_first: Floats = array(JOB, "", "of a job", when=RANKS)
+    rank_second: Floats = array(JOB, "", "the second of its rank, for equal firsts", when=RANKS)
     is_starving: Flags = array(JOB, "", "of a job, below its fair share when that was last asked", when=RANKS)
     usage_share: Floats = array(JOB, "", "of a job, what it then held (fair_shares.py)", when=RANKS)
     stale_jobs: Ints = array(JOB, "", "whose rank and requests are to be looked at", when=RANKS)
@@ -103,7 +105,7 @@ def shortlist(v, s, node, now, admission, table):
             return UNDECIDED
         if request == NONE:
             continue
-        if is_held_back_master(s, request, admission, table, now):
+        if is_held_back_master(v, s, request, admission, table, now):
             if s.masters_interchangeable == 0:
                 return UNDECIDED
             waits_for_change = waits_for_change or fits
@@ -171,13 +173,12 @@ def update_rank(v, s, job):
         _, first, second = job_rank(v, policy, job)
     change = rank_change(first, second, s.rank_first[job], s.rank_second[job])
     s.rank_first[job], s.rank_second[job] = first, second
-    s.rank_first[len(v.job_queue) + job], s.rank_second[len(v.job_queue) + job] = first, second
     s.usage_share[job] = usage_share(v, policy, job)
     s.is_starving[job] = s.reserves == STARVED and s.usage_share[job] < fair_share(v, policy, job)
     reserves = s.is_starving[job] == 1 and reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)
     wants = v.job_runnable_since[job] >= 0 and (v.update_interval == 0 or has_known_demand(v, job))
-    base = PER_JOB * job
-    for request in range(base, base + PER_JOB):
+    base = v.job_first_request[job]
+    for request in range(base, v.job_first_request[job + 1]):
         if v.request_waiting[request] > 0 or s.ranked_place[request] >= 0:
             is_listed = wants and v.request_waiting[request] > 0 and not is_superseded(v, s, base, request)
             if is_listed and request == base + MASTER:
@@ -189,9 +190,8 @@ def update_rank(v, s, job):
                 is_listed and reserves and may_reserve(v, s, request),
                 change,
             )
-    has_mixed_requests = (
-        v.request_waiting[base + MASTER] > 0 and v.request_waiting[base + 1] + v.request_waiting[base + 2] > 0
-    )
+    waiting_tasks = v.request_waiting[base + REDUCE] + v.request_waiting[base + MAP]
+    has_mixed_requests = v.request_waiting[base + MASTER] > 0 and waiting_tasks > 0
     s.mixed_count += has_mixed_requests - s.has_mixed_requests[job]
     s.has_mixed_requests[job] = has_mixed_requests
 
@@ -267,7 +267,7 @@ def heap_remove(s, entry):
 
 def sift_up(s, entry, place):
     """Moves an entry up its heap; its final position."""
-    job = entry // PER_JOB
+    job = s.entry_job[entry]
     begin, first, second = s.group_begin[s.group_of[entry]], s.rank_first[job], s.rank_second[job]
     while place > begin:
         parent = begin + (place - begin - 1) // BRANCHES
@@ -281,7 +281,7 @@ def sift_up(s, entry, place):
 
 def sift_down(s, entry, place):
     """Moves an entry down its heap."""
-    job, group = entry // PER_JOB, s.group_of[entry]
+    job, group = s.entry_job[entry], s.group_of[entry]
     first, second = s.rank_first[job], s.rank_second[job]
     begin = s.group_begin[group]
     end = begin + s.group_size[group]

@@ -7,7 +7,7 @@ others wait.
 
 from __future__ import annotations
 
-from engine.codes import INFINITE, MASTER, PER_JOB, STARVED, WALKED
+from engine.codes import INFINITE, MASTER, STARVED, WALKED
 from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.hadoop.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
@@ -61,16 +61,18 @@ def may_reserve(v, s, request):
     return s.reserves == WALKED or (s.reserves == STARVED and exceeds_reservation_threshold(v, s, request))
 
 
-def may_be_held_back(s, request):
+def may_be_held_back(v, s, request):
     """Is it of a master that is not admitted, where a rule may hold it?"""
-    return request % PER_JOB == MASTER and s.admitted[request // PER_JOB] == 0 and s.admits_all == 0
+    if v.request_kind[request] != MASTER or s.admits_all == 1:
+        return False
+    return s.admitted[v.request_job[request]] == 0
 
 
 def add_to_waiting_list(v, s, request):
     """A request waits."""
     if s.lists_lazily == 1:
         s.is_list_stale = 1
-        s.first_waiting = min(s.first_waiting, request // PER_JOB)
+        s.first_waiting = min(s.first_waiting, v.request_job[request])
     else:
         i = v.waiting_count
         while i > 0 and v.waiting_requests[i - 1] > request:
@@ -79,7 +81,7 @@ def add_to_waiting_list(v, s, request):
         set_list_entry(v, s, i, request)
     v.waiting_count += 1
     s.reserving_count += may_reserve(v, s, request)
-    s.unadmitted_count += may_be_held_back(s, request)
+    s.unadmitted_count += may_be_held_back(v, s, request)
     count_waiting_job(v, request, 1)
     widen_extremes(v, s, request)
     if s.group_count > 0:
@@ -99,7 +101,7 @@ def remove_from_waiting_list(v, s, request):
             copy_entry(v, s, i + 1, i)
             i += 1
     s.reserving_count -= may_reserve(v, s, request)
-    s.unadmitted_count -= may_be_held_back(s, request)
+    s.unadmitted_count -= may_be_held_back(v, s, request)
     count_waiting_job(v, request, -1)
     if s.group_count > 0:
         s.group_waiting[s.group_of[request]] -= 1
@@ -115,7 +117,8 @@ def remove_from_waiting_list(v, s, request):
 def recount_reserving(v, s):
     """The cluster is another: what is large by its share of it is too."""
     s.reserving_count = 0
-    for request in range(PER_JOB * s.first_waiting * s.lists_lazily, PER_JOB * s.arrived_jobs):
+    first = v.job_first_request[s.first_waiting * s.lists_lazily]
+    for request in range(first, v.job_first_request[s.arrived_jobs]):
         s.reserving_count += v.request_waiting[request] > 0 and may_reserve(v, s, request)
     s.is_list_stale = s.lists_lazily
     if s.lists_lazily == 0:
@@ -145,8 +148,8 @@ def refresh_waiting_list(v, s):
     count = 0
     for block in range(s.arrived_jobs // JOBS_IN_BLOCK + 1):
         if v.waiting_in_block[block] > 0:
-            first = PER_JOB * JOBS_IN_BLOCK * block
-            for request in range(first, min(first + PER_JOB * JOBS_IN_BLOCK, len(v.request_waiting))):
+            first, end = JOBS_IN_BLOCK * block, min(JOBS_IN_BLOCK * (block + 1), len(v.job_arrival))
+            for request in range(v.job_first_request[first], v.job_first_request[end]):
                 if v.request_waiting[request] > 0:
                     set_list_entry(v, s, count, request)
                     count += 1
@@ -167,9 +170,9 @@ def first_waiting_job(v, s):
 
 def count_waiting_job(v, request, change):
     """A request waits (1), or does no more (-1): so does its job, unless another one of it waits."""
-    job = request // PER_JOB
+    job = v.request_job[request]
     others = 0
-    for other in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for other in range(v.job_first_request[job], v.job_first_request[job + 1]):
         others += other != request and v.request_waiting[other] > 0
     if others == 0:
         v.queue_waiting_jobs[0] += change

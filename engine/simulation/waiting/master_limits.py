@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine import quantities
-from engine.codes import ACTIVATE, ADMIT, BY_CAPACITY, BY_WEIGHT, MASTER, NO_QUEUES, PASS_OVER, PER_JOB
+from engine.codes import ACTIVATE, ADMIT, BY_CAPACITY, BY_WEIGHT, MASTER, NO_QUEUES, PASS_OVER
 from engine.messages import msg
 from engine.schedulers.admission.am_limit import user_am_limit
 from engine.schedulers.capabilities import QUEUE_SHARE
@@ -22,8 +22,8 @@ from engine.simulation.workload import Workload
 
 def master_limit(moment: Moment, request: int) -> WaitingRule | None:
     scheduler, view, state = moment.scheduler, moment.view, moment.state
-    job = request // PER_JOB
-    if request % PER_JOB != MASTER or state.admitted[job] == 1 or state.admits_all == 1:
+    job = view.request_job[request]
+    if view.request_kind[request] != MASTER or state.admitted[job] == 1 or state.admits_all == 1:
         return None
     part = scheduler.admission
     answer, seen = plain_answer(part, ADMISSION_AT, view, job, int(view.now))
@@ -74,7 +74,8 @@ def _reserve(seen: object, given: dict, unit: str, total: int) -> float:
 
 def _am_share(moment: Moment, job: int, seen: object) -> WaitingRule:
     """FSLeafQueue.canRunAppAM: the first resource of which masters would hold too much."""
-    view, request = moment.view, PER_JOB * job + MASTER
+    view = moment.view
+    request = int(view.job_first_request[job]) + MASTER
     queue = view.job_queue[job]
     part, limit = moment.scheduler.admission.number("limit"), 0.5
     asked = (int(view.request_memory[request]), int(view.request_vcores[request]))
@@ -161,7 +162,7 @@ def _masters_text(subject: str, limit: float, of_what: str, held: float, asked: 
 def _first_held_back(moment: Moment) -> int:
     """The job whose master is next in line, where no master overtakes; -1 without one."""
     view, state = moment.view, moment.state
-    waiting = np.flatnonzero(view.request_waiting[MASTER::PER_JOB] > 0)
+    waiting = np.flatnonzero(view.request_waiting[view.job_first_request[:-1] + MASTER] > 0)
     in_line = waiting[(state.admitted[waiting] == 0) & (view.job_runnable_since[waiting] >= 0)]
     return int(in_line[0]) if len(in_line) else -1
 

@@ -13,7 +13,6 @@ from engine.codes import (
     NO_DELAYS,
     NODE_LOCAL,
     OFF_SWITCH,
-    PER_JOB,
     REDUCE,
     RELAXED,
     UNSERVED,
@@ -37,13 +36,13 @@ def empty_cluster(moment: Moment, request: int) -> WaitingRule | None:
 def own_requests(moment: Moment, request: int) -> WaitingRule | None:
     """An earlier request of the job that does not fit keeps its later ones from the node (PLACE-3)."""
     view, state = moment.view, moment.state
-    job, kind = request // PER_JOB, request % PER_JOB
+    job, kind = view.request_job[request], view.request_kind[request]
     stops = state.stops_job
     fits = _open_nodes(moment, request)
     if stops not in (UNSERVED, FITTING, ALWAYS) or not fits.any():
         return None
     for earlier in range(kind):
-        own = PER_JOB * job + earlier
+        own = view.job_first_request[job] + earlier
         if view.request_waiting[own] == 0 or _open_nodes(moment, own).any():
             continue
         if stops == FITTING and not any(
@@ -73,7 +72,7 @@ def node_rule(moment: Moment, request: int) -> WaitingRule | None:
     if _open_nodes(moment, request).any():
         return None
     has_room = _has_room(view, request)
-    kind = request % PER_JOB
+    kind = view.request_kind[request]
     if has_room.any() and not (has_room & _has_slot(state, kind)).any():
         return simple_rule("task-slots", kinds(kind))
     if has_room.any():
@@ -83,7 +82,7 @@ def node_rule(moment: Moment, request: int) -> WaitingRule | None:
 
 def reservation(moment: Moment, nodes: np.ndarray) -> WaitingRule:
     """These nodes are reserved, for others."""
-    holder = moment.work.job_names[int(moment.view.node_reserved[nodes[0]]) // PER_JOB]
+    holder = moment.work.job_names[moment.view.request_job[moment.view.node_reserved[nodes[0]]]]
     return WaitingRule(
         "reservation",
         holder,
@@ -103,7 +102,7 @@ def _preemption(moment: Moment, request: int) -> WaitingRule | None:
     """Containers of others are being preempted for its job, and their nodes are kept for it
     (FSSchedulerNode.getPreemptionList).
     """
-    state, job = moment.state, request // PER_JOB
+    state, job = moment.state, moment.work.request_job[request]
     if state.preempts == 0:
         return None
     claims = np.flatnonzero(state.claim_job[: state.claim_count] == job)
@@ -164,8 +163,8 @@ def _room(moment: Moment, request: int) -> WaitingRule:
 
 def locality_delay(moment: Moment, request: int) -> WaitingRule | None:
     """Every node that could take a map is farther from its blocks than its job takes now (LOCALITY-3)."""
-    view, state, job = moment.view, moment.state, request // PER_JOB
-    if state.delays == NO_DELAYS or request % PER_JOB != MAP:
+    view, state, job = moment.view, moment.state, moment.work.request_job[request]
+    if state.delays == NO_DELAYS or view.request_kind[request] != MAP:
         return None
     nodes = np.flatnonzero(_open_nodes(moment, request))
     allowed = int(state.allowed_distance[job]) if state.delays == RELAXED else NODE_LOCAL
@@ -205,7 +204,8 @@ def _open_nodes(moment: Moment, request: int) -> np.ndarray:
     """bool, one a node: does the request fit it now, and is the node for nobody else?"""
     reserved = moment.view.node_reserved
     is_free = (reserved < 0) | (reserved == request)
-    return _has_room(moment.view, request) & is_free & _has_slot(moment.state, request % PER_JOB)
+    has_slot = _has_slot(moment.state, moment.view.request_kind[request])
+    return _has_room(moment.view, request) & is_free & has_slot
 
 
 def _has_room(view: View, request: int) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import quantities
-from engine.codes import MAX_CAPACITIES, NO_LIMITS, PER_JOB, WALKED
+from engine.codes import MAX_CAPACITIES, NO_LIMITS, WALKED
 from engine.messages import msg
 from engine.schedulers.hadoop.capacity_walk import used_and_reserved
 from engine.schedulers.hadoop.user_limits import compute_user_limit, exceeds_user_limit
@@ -33,7 +33,7 @@ USER_LIMIT_FIELDS = (
 
 def running_jobs_limit(moment: Moment, request: int) -> WaitingRule | None:
     view, state, work = moment.view, moment.state, moment.work
-    job = request // PER_JOB
+    job = work.request_job[request]
     if view.job_runnable_since[job] >= 0:
         return None
     owner = state.job_owner[job]
@@ -70,7 +70,7 @@ def running_jobs_limit(moment: Moment, request: int) -> WaitingRule | None:
 
 def update_lag(moment: Moment, request: int) -> WaitingRule | None:
     view = moment.view
-    if view.update_interval == 0 or has_known_demand(view, request // PER_JOB):
+    if view.update_interval == 0 or has_known_demand(view, view.request_job[request]):
         return None
     return WaitingRule(
         "update",
@@ -87,7 +87,7 @@ def queue_maximum(moment: Moment, request: int) -> WaitingRule | None:
     view, work = moment.view, moment.work
     if moment.state.limits == NO_LIMITS or within_limits(view, request, moment.state.limits):
         return None
-    for queue in upwards(view, view.job_queue[request // PER_JOB]):
+    for queue in upwards(view, view.job_queue[work.request_job[request]]):
         maximum = view.queue_max_memory[queue], view.queue_max_vcores[queue]
         if moment.state.limits == MAX_CAPACITIES:
             part = view.queue_max_capacity[queue]
@@ -111,7 +111,7 @@ def guarantees_of_siblings(moment: Moment, request: int) -> WaitingRule | None:
     """What siblings hold and are still owed is kept from the queue, though something is available
     (AbstractParentQueue, ResourceLimits.addBlockedHeadroom); what nodes are reserved for counts as used.
     """
-    view, queue = moment.view, moment.view.job_queue[request // PER_JOB]
+    view, queue = moment.view, moment.view.job_queue[moment.work.request_job[request]]
     if moment.state.reserves != WALKED or not _is_asked_before(moment, queue):
         return None
     cluster = int(view.cluster_memory), int(view.cluster_vcores)
@@ -135,7 +135,7 @@ def _is_asked_before(moment: Moment, queue: int) -> bool:
 
 
 def user_limit(moment: Moment, request: int) -> WaitingRule | None:
-    view, job = moment.view, request // PER_JOB
+    view, job = moment.view, moment.work.request_job[request]
     if not (moment.scheduler.limits_users and view.limits_users == 1):
         return None
     queue, user = view.job_queue[job], view.job_user[job]

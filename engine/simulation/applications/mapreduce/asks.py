@@ -6,7 +6,7 @@ In Hadoop  MRAppMaster, RMContainerAllocator.heartbeat
 
 from __future__ import annotations
 
-from engine.codes import INFINITE, MAP, MASTER, ON_WINDOWS, PER_JOB, REDUCE
+from engine.codes import INFINITE, MAP, MASTER, ON_WINDOWS, REDUCE
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.map_choice import all_maps_wait
 from engine.simulation.applications.mapreduce.master_heartbeats import (
@@ -72,7 +72,7 @@ def begin_iteration(v, s, job, now):
     all_maps_wait(v, s, job)
     if s.retries == 1:
         clear_tasks(v, s, job)
-    request_containers(v, s, PER_JOB * job + MAP, v.job_maps[job], now)
+    request_containers(v, s, v.job_first_request[job] + MAP, v.job_maps[job], now)
     touch(s, job)
 
 
@@ -89,7 +89,9 @@ def resume_job(v, s, job, now):
         begin_iteration(v, s, job, now)
         return
     if v.job_placed_maps[job] < v.job_maps[job]:
-        request_containers(v, s, PER_JOB * job + MAP, v.job_maps[job] - v.job_placed_maps[job], now)
+        request_containers(
+            v, s, v.job_first_request[job] + MAP, v.job_maps[job] - v.job_placed_maps[job], now
+        )
     touch(s, job)
 
 
@@ -101,15 +103,16 @@ def request_retries(v, s, now):
     for i in range(s.retry_job_count):
         job = s.retry_jobs[i]
         heartbeat = next_heartbeat(s, job, now)
-        for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-            if s.retry_count[request] > 0 and (heartbeat == now or request % PER_JOB == MASTER):
-                if request % PER_JOB == MASTER and s.admitted[job] == 1:
+        for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
+            if s.retry_count[request] > 0 and (heartbeat == now or v.request_kind[request] == MASTER):
+                if v.request_kind[request] == MASTER and s.admitted[job] == 1:
                     count_admitted(v, job, 1)
                 v.request_speculative[request] = s.backup[request] >= 0
                 request_containers(v, s, request, s.retry_count[request], now)
                 s.retry_count[request] = 0
         update_kill_candidate(v, s, job)
-        s.has_retries[job] = s.retry_count[PER_JOB * job + MAP] + s.retry_count[PER_JOB * job + REDUCE] > 0
+        first = v.job_first_request[job]
+        s.has_retries[job] = s.retry_count[first + MAP] + s.retry_count[first + REDUCE] > 0
         if s.has_retries[job] == 1:
             s.retry_jobs[remaining] = job
             remaining += 1

@@ -4,7 +4,7 @@ follows from their ends (DRAW-2, SHUFFLE-1, JOB-2).
 
 from __future__ import annotations
 
-from engine.codes import FAILED, FINISHED, MAP, MASTER, ON_CHANGES, PER_JOB, REDUCE, RELAXED
+from engine.codes import FAILED, FINISHED, MAP, MASTER, ON_CHANGES, REDUCE, RELAXED
 from engine.simulation.applications.mapreduce.attempt_durations import (
     fails,
     start_computing,
@@ -42,9 +42,9 @@ from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 def container_placed(v, s, entry, node, now):
     """A container that was asked for has come: it stands in an entry of its node's row."""
     container, request = s.row_container[entry], s.row_request[entry]
-    kind = request % PER_JOB
+    kind = v.request_kind[request]
     if kind == MASTER:
-        start_master(v, s, request // PER_JOB, container, now)
+        start_master(v, s, v.request_job[request], container, now)
     elif kind == MAP:
         start_map(v, s, request, entry, node, now)
     else:
@@ -54,7 +54,7 @@ def container_placed(v, s, entry, node, now):
 def container_due(v, s, entry, node, now):
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     container, request = s.row_container[entry], s.row_request[entry]
-    job, kind = request // PER_JOB, request % PER_JOB
+    job, kind = v.request_job[request], v.request_kind[request]
     if (
         s.has_contention == 1
         and kind != MASTER
@@ -90,7 +90,7 @@ def start_master(v, s, job, container, now):
 
 def start_map(v, s, request, entry, node, now):
     """It takes a task of its job, and computes when it has been launched."""
-    job, container = request // PER_JOB, s.row_container[entry]
+    job, container = v.request_job[request], s.row_container[entry]
     if s.retries == 1:
         take_task(v, s, job, MAP, container, node)
     else:
@@ -117,7 +117,7 @@ def start_map(v, s, request, entry, node, now):
 
 def start_reduce(v, s, request, entry, node, now):
     """It takes a task of its job, and fetches when it has been launched."""
-    job, container = request // PER_JOB, s.row_container[entry]
+    job, container = v.request_job[request], s.row_container[entry]
     if s.retries == 1:
         take_task(v, s, job, REDUCE, container, node)
     else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import INFINITE, PER_JOB, REDUCE
+from engine.codes import INFINITE, REDUCE
 from engine.run_records import (
     CONTAINER,
     FETCHES,
@@ -254,7 +254,7 @@ def start_fetching(v, s, entry, container, node, now):
 def next_phase(v, s, entry, node, now):
     """Under contention: a task has been launched, or has fetched its input, or all of it that there is."""
     container = s.row_container[entry]
-    kind = s.row_request[entry] % PER_JOB
+    kind = v.request_kind[s.row_request[entry]]
     if is_fetching(s, entry, kind):
         s.row_remaining_ms[entry] = -1.0
         s.row_end[entry] = INFINITE
@@ -303,7 +303,7 @@ def update_fetches(v, s, node, now, slowdown):
         container = s.row_container[entry]
         if (
             s.row_end[entry] <= INFINITE
-            and is_fetching(s, entry, s.row_request[entry] % PER_JOB)
+            and is_fetching(s, entry, v.request_kind[s.row_request[entry]])
             and task_begin(s, container) <= now
         ):
             job = s.container_job[container]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.codes import MAP, PER_JOB
+from engine.codes import MAP
 
 
 def update_kill_candidate(v, s, job):
@@ -10,7 +10,7 @@ def update_kill_candidate(v, s, job):
     reduces.
     """
     is_candidate = (
-        v.request_waiting[PER_JOB * job + MAP] > 0
+        v.request_waiting[v.job_first_request[job] + MAP] > 0
         and v.job_running_maps[job] == 0
         and v.job_running_reduces[job] > 0
     )

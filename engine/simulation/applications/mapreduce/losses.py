@@ -6,7 +6,7 @@ In Hadoop  JobImpl.actOnUnusableNode, TaskAttemptImpl (TA_KILL), RMAppAttemptImp
 
 from __future__ import annotations
 
-from engine.codes import KILLED, MAP, MASTER, PER_JOB
+from engine.codes import KILLED, MAP, MASTER
 from engine.simulation.applications.mapreduce.fetches import map_lost
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.slow_start import touch
@@ -33,7 +33,7 @@ def master_lost(v, s, job, now):
     s.is_master_down[job] = 1
     stop_tasks(v, s, job, KILLED, now)
     s.asked_reduces[job] = s.reduces_blocked[job] = s.reduces_first[job] = 0
-    note_retry(s, PER_JOB * job + MASTER)
+    note_retry(v, s, v.job_first_request[job] + MASTER)
 
 
 def outputs_lost(v, s, job, node, now):

@@ -14,7 +14,6 @@ from engine.codes import (
     NO_CHANGE,
     NOT_YET,
     ON_WINDOWS,
-    PER_JOB,
     QUEUE_LIMIT,
     REDUCE,
     REORDER,
@@ -107,7 +106,7 @@ def ramp_reduces(v, s, job, functions, table, now):
         and v.job_finish[job] < 0
         and s.is_master_down[job] == 0
     ):
-        request = PER_JOB * job + REDUCE
+        request = v.job_first_request[job] + REDUCE
         waiting = v.request_waiting[request]
         asks = s.is_watched == 1 or can_change_reduces(v, job)
         if asks or s.headroom == QUEUE_LIMIT:
@@ -136,9 +135,9 @@ def can_change_reduces(v, job):
     """Could a rule that preempts change anything: are there reduces while a map waits and none runs, or some
     to ask for after slowstart?
     """
-    as_map = PER_JOB * job + MAP
+    as_map = v.job_first_request[job] + MAP
     is_blocked = v.request_waiting[as_map] > 0 and v.request_held[as_map] == 0
-    has_reduces = v.job_running_reduces[job] > 0 or v.request_waiting[PER_JOB * job + REDUCE] > 0
+    has_reduces = v.job_running_reduces[job] > 0 or v.request_waiting[v.job_first_request[job] + REDUCE] > 0
     return (is_blocked and has_reduces) or (unrequested_reduces(v, job) != 0 and is_past_slowstart(v, job))
 
 

@@ -5,7 +5,7 @@ Free resources include what has ended and was not reported yet: it is on its way
 
 from __future__ import annotations
 
-from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
+from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, REDUCE
 from engine.run_records import (
     JOB,
     NODE,
@@ -55,11 +55,9 @@ def kills_needed(v, s, node, job):
     """How many of the job's reduces must go for one map of it to fit on the node; INFINITE when no number
     does.
     """
-    reduce = PER_JOB * job + REDUCE
-    lacking_memory = (
-        v.request_memory[PER_JOB * job + MAP] - v.node_free_memory[node] - s.unreported_memory[node]
-    )
-    lacking_vcores = s.fit_vcores[PER_JOB * job + MAP] - v.node_free_vcores[node] - s.unreported_vcores[node]
+    reduce, as_map = v.job_first_request[job] + REDUCE, v.job_first_request[job] + MAP
+    lacking_memory = v.request_memory[as_map] - v.node_free_memory[node] - s.unreported_memory[node]
+    lacking_vcores = s.fit_vcores[as_map] - v.node_free_vcores[node] - s.unreported_vcores[node]
     needed = 0
     if lacking_memory > 0:
         needed = (lacking_memory + v.request_memory[reduce] - 1) // v.request_memory[reduce]
@@ -114,8 +112,8 @@ def kill_latest(v, s, job, node, now):
 
 def kill_if_blocked(v, s, job, now):
     """Kills reduces for one job if it must; the result is remembered so that looking again costs little."""
-    memory = v.request_memory[PER_JOB * job + MAP]
-    vcores = s.fit_vcores[PER_JOB * job + MAP]
+    as_map = v.job_first_request[job] + MAP
+    memory, vcores = v.request_memory[as_map], s.fit_vcores[as_map]
     node_with_room = s.kill_candidate_node[job]
     has_node = node_with_room >= 0 and has_room(v, s, node_with_room, memory, vcores)
     if not has_node and s.kill_candidate_checked[job] != s.end_count:
@@ -141,7 +139,7 @@ def kill_if_blocked(v, s, job, now):
                 for _ in range(min_kills):
                     kill_latest(v, s, job, victim_node, now)
                 s.reduces_blocked[job] = 1
-                request = PER_JOB * job + REDUCE
+                request = v.job_first_request[job] + REDUCE
                 withdraw(v, s, request, v.request_waiting[request])
                 s.retry_count[request], s.backup[request], v.request_speculative[request] = 0, -1, 0
                 s.kill_candidate_node[job] = victim_node

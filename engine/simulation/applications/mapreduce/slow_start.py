@@ -4,7 +4,7 @@ placed (REDUCE-1).
 
 from __future__ import annotations
 
-from engine.codes import MAP, NOT_YET, ON_WINDOWS, PER_JOB, REDUCE
+from engine.codes import MAP, NOT_YET, ON_WINDOWS, REDUCE
 from engine.jit import call
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 
@@ -38,14 +38,14 @@ def request_reduces(v, s, job, reduce_start, table, now):
         and s.is_master_down[job] == 0
     ):
         unplaced = v.job_reduces[job] - v.job_placed_reduces[job]
-        if s.reduces_blocked[job] == 1 and v.request_waiting[PER_JOB * job + MAP] == 0:
+        if s.reduces_blocked[job] == 1 and v.request_waiting[v.job_first_request[job] + MAP] == 0:
             s.reduces_blocked[job] = 0
             s.reduces_first[job] = 0
-            request_containers(v, s, PER_JOB * job + REDUCE, unplaced, now)
+            request_containers(v, s, v.job_first_request[job] + REDUCE, unplaced, now)
         elif s.asked_reduces[job] == 0:
             answer = call(reduce_start, table, job, now)
             if answer != NOT_YET:
                 s.asked_reduces[job] = 1
                 s.reduces_first[job] = s.may_mark_reduces_first
                 if min(answer, unplaced) > 0:
-                    request_containers(v, s, PER_JOB * job + REDUCE, min(answer, unplaced), now)
+                    request_containers(v, s, v.job_first_request[job] + REDUCE, min(answer, unplaced), now)

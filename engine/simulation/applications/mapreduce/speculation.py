@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from engine.codes import INFINITE, MAP, PER_JOB, REDUCE
+from engine.codes import INFINITE, MAP, REDUCE
 from engine.run_records import JOB, REQUEST, Ints, Record, array, given, number
 from engine.simulation.applications.mapreduce.attempt_durations import task_begin
 from engine.simulation.applications.mapreduce.task_arrays import attempt_of, count_of, task_at
@@ -93,7 +93,7 @@ def speculate_for(v, s, job, kind, now):
     """How many speculative attempts of the kind are asked for: 1 or none
     (DefaultSpeculator.maybeScheduleASpeculation).
     """
-    request = PER_JOB * job + kind
+    request = v.job_first_request[job] + kind
     count = count_of(v, job, kind)
     placed, finished = v.job_placed_maps[job], v.job_finished_maps[job]
     if kind == REDUCE:
@@ -133,7 +133,7 @@ def speculate_for(v, s, job, kind, now):
         s.speculation_due = now + SPECULATION_MS if may_gain else s.speculation_due
         return 0
     s.backup[request] = best
-    note_retry(s, request)
+    note_retry(v, s, request)
     return 1
 
 

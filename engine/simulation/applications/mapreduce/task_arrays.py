@@ -6,7 +6,7 @@ beside it.
 
 from __future__ import annotations
 
-from engine.codes import MAP, PER_JOB, REDUCE
+from engine.codes import MAP, REDUCE
 from engine.run_records import (
     JOB,
     MAP_TASK,
@@ -93,8 +93,8 @@ def clear_tasks(v, s, job):
     for index in range(v.job_maps[job]):
         s.map_done[s.map_base[job] + index] = 0
     for kind in (REDUCE, MAP):
-        s.done_count[PER_JOB * job + kind] = 0
-        s.done_time[PER_JOB * job + kind] = 0
+        s.done_count[v.job_first_request[job] + kind] = 0
+        s.done_time[v.job_first_request[job] + kind] = 0
         for index in range(count_of(v, job, kind)):
             at = task_at(v, s, job, kind, index)
             s.task_attempts[at] = 0

@@ -7,7 +7,7 @@ What is to be asked for again is noted in `retry_count`, and asked for where an 
 
 from __future__ import annotations
 
-from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, PER_JOB, REDUCE
+from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, REDUCE
 from engine.simulation.applications.mapreduce.attempt_durations import task_begin
 from engine.simulation.applications.mapreduce.fetch_spans import end_span
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
@@ -25,7 +25,7 @@ def take_task(v, s, job, kind, container, node):
     """The next task of the kind without an attempt gets the container; without one, the task that is to have
     a second.
     """
-    request = PER_JOB * job + kind
+    request = v.job_first_request[job] + kind
     placed = v.job_placed_maps[job] if kind == MAP else v.job_placed_reduces[job]
     if placed == count_of(v, job, kind):
         index = s.backup[request]
@@ -60,7 +60,7 @@ def unplace(v, s, job, kind, index):
     """
     set_attempt(v, s, job, kind, index, -1)
     note_progress(v, s, job)
-    request = PER_JOB * job + kind
+    request = v.job_first_request[job] + kind
     if kind == MAP:
         v.job_placed_maps[job] -= 1
         s.first_map[job] = min(s.first_map[job], index)
@@ -95,7 +95,7 @@ def stop_attempt(v, s, container, outcome, now):
     """A running attempt stops; its work is lost."""
     node, entry = s.container_node[container], row_entry(s, container)
     request = s.row_request[entry]
-    job, kind = request // PER_JOB, request % PER_JOB
+    job, kind = v.request_job[request], v.request_kind[request]
     if s.has_contention == 1 and is_counted(s, entry, kind, container):
         s.running_tasks[node] -= 1
         mark_dirty(s, node)
@@ -114,7 +114,7 @@ def stop_attempt(v, s, container, outcome, now):
 def release_attempt(v, s, entry, node, outcome, now):
     """A container of the job ends; a reduce fetches no more."""
     release(v, s, entry, node, outcome, now)
-    if s.row_request[entry] % PER_JOB == REDUCE and s.weighs_fetching == 1:
+    if v.request_kind[s.row_request[entry]] == REDUCE and s.weighs_fetching == 1:
         end_span(s, s.row_container[entry], now)
         mark_dirty(s, node)
 
@@ -142,12 +142,12 @@ def retry_task(v, s, job, kind):
         s.reduce_start_trigger == ON_WINDOWS or s.asked_reduces[job] == 0 or s.reduces_blocked[job] == 1
     )
     if not by_rule:
-        note_retry(s, PER_JOB * job + kind)
+        note_retry(v, s, v.job_first_request[job] + kind)
 
 
-def note_retry(s, request):
+def note_retry(v, s, request):
     """One more of the request is to be asked for when this instant's requests appear."""
-    job = request // PER_JOB
+    job = v.request_job[request]
     s.retry_count[request] += 1
     if s.has_retries[job] == 0:
         s.has_retries[job] = 1
@@ -180,7 +180,7 @@ def task_finished(v, s, container, now):
     loser = other if first == container else first
     s.second_attempt[at] = -1
     set_attempt(v, s, job, kind, index, container)
-    request = PER_JOB * job + kind
+    request = v.job_first_request[job] + kind
     s.done_count[request] += 1
     s.done_time[request] += now - task_begin(s, container)
     if kind == MAP:
@@ -207,7 +207,7 @@ def stop_tasks(v, s, job, outcome, now):
     so.
     """
     for kind in (REDUCE, MAP):
-        request = PER_JOB * job + kind
+        request = v.job_first_request[job] + kind
         s.retry_count[request] = 0
         s.backup[request] = -1
         v.request_speculative[request] = 0

@@ -22,7 +22,6 @@ from engine.codes import (
     FIFO,
     INFINITE,
     MASTER,
-    PER_JOB,
     RETURNED,
 )
 from engine.run_records import (
@@ -228,7 +227,7 @@ def try_preempt(v, size, to_obtain_left, allowed, cluster):
 
 
 def size_of(v, s, container):
-    request = PER_JOB * s.container_job[container] + s.container_kind[container]
+    request = v.job_first_request[s.container_job[container]] + s.container_kind[container]
     return v.request_memory[request], v.request_vcores[request]
 
 
@@ -286,10 +285,10 @@ def list_containers(v, s, job):
     for node in range(len(s.row_count)):
         first = node * s.row_width
         for entry in range(first, first + s.row_count[node]):
-            if s.row_request[entry] // PER_JOB == job and s.row_end[entry] != RETURNED:
+            if v.request_job[s.row_request[entry]] == job and s.row_end[entry] != RETURNED:
                 container = s.row_container[entry]
                 s.listed_containers[count] = (
-                    ((s.row_request[entry] % PER_JOB) << KIND_BIT)
+                    (v.request_kind[s.row_request[entry]] << KIND_BIT)
                     + (s.container_sequence[container] << CONTAINER_BITS)
                     + container
                 )
@@ -302,8 +301,9 @@ def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
     """The job's reserved nodes into `dropped_reservations`, as long as anything is wanted, in the order of
     Hadoop's maps.
     """
+    first, end = v.job_first_request[job], v.job_first_request[job + 1]
     count = 0
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(first, end):
         count += v.request_reserved[request]
     last = -1
     while count > 0 and compare(v.counts_vcores, cluster, to_obtain_left, NOTHING) > 0:
@@ -311,7 +311,7 @@ def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
         best = -1
         for node in range(len(v.node_reserved)):
             if (
-                v.node_reserved[node] // PER_JOB == job
+                first <= v.node_reserved[node] < end
                 and (last < 0 or reserved_before(v, last, node))
                 and (best < 0 or reserved_before(v, node, best))
             ):
@@ -330,7 +330,7 @@ def reserved_before(v, node, other_node):
     """Of two nodes reserved for a job: in java.util.HashMaps, of its priorities, then of NodeIds."""
     request, other_request = v.node_reserved[node], v.node_reserved[other_node]
     if request != other_request:
-        return PRIORITY_BUCKETS[request % PER_JOB] < PRIORITY_BUCKETS[other_request % PER_JOB]
+        return PRIORITY_BUCKETS[v.request_kind[request]] < PRIORITY_BUCKETS[v.request_kind[other_request]]
     return is_listed_before(v, node, other_node, request)
 
 

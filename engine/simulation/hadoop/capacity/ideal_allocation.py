@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from engine.codes import BY_PRIORITY, PER_JOB
+from engine.codes import BY_PRIORITY
 from engine.run_records import (
     JOB,
     LEAF,
@@ -162,7 +162,7 @@ def set_pending(v, s):
             if s.limits_users == 1:
                 compute_user_limit(v, v.job_queue[job])
             waiting, reserved = NOTHING, NOTHING
-            for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+            for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
                 size = v.request_memory[request], v.request_vcores[request]
                 waiting = plus(waiting, times(size, v.request_waiting[request]))
                 reserved = plus(reserved, times(size, v.request_reserved[request]))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import PER_JOB
 from engine.schedulers.terms.masters import am_resource
 
 
@@ -63,7 +62,7 @@ def note_pending(v, job):
 def note_not_pending(v, job):
     """One of its requests has no waiting container any longer."""
     waiting = 0
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
         waiting += v.request_waiting[request]
     if v.job_is_pending[job] == 1 and waiting == 0:
         user = v.job_user[job]

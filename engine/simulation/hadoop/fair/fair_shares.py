@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, STARVED
+from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, STARVED
 from engine.run_records import (
     JOB,
     SHARER,
@@ -65,12 +65,13 @@ def is_reservable(v, s, node, request):
     """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable,
     reservationExceedsThreshold)
     """
-    job = request // PER_JOB
+    job = v.request_job[request]
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
     lacks = s.preempts == 1 and (s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0)
     if not lacks and not is_starved(v, policy, job):
         return False
-    far = nearest_distance(v, s, job, node) if request % PER_JOB == MAP and s.replication > 0 else OFF_SWITCH
+    is_near = v.request_kind[request] == MAP and s.replication > 0
+    far = nearest_distance(v, s, job, node) if is_near else OFF_SWITCH
     if far == OFF_SWITCH:
         return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)
     rack = s.node_rack[node]
@@ -92,8 +93,9 @@ def nodes_on_rack(s, rack):
 
 def reserved_on_rack(v, s, job, rack):
     count = 0
+    first, end = v.job_first_request[job], v.job_first_request[job + 1]
     for node in range(len(v.node_reserved)):
-        count += v.node_reserved[node] // PER_JOB == job and s.node_rack[node] == rack
+        count += first <= v.node_reserved[node] < end and s.node_rack[node] == rack
     return count
 
 
@@ -122,8 +124,10 @@ def note_jobs_changing(v, s):
 
 def reserved_nodes(v, job):
     """How many nodes are reserved for a job."""
-    first = PER_JOB * job
-    return v.request_reserved[first] + v.request_reserved[first + 1] + v.request_reserved[first + 2]
+    count = 0
+    for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
+        count += v.request_reserved[request]
+    return count
 
 
 def exceeds_reservation_threshold(v, s, request):
@@ -132,7 +136,7 @@ def exceeds_reservation_threshold(v, s, request):
     """
     if v.cluster_nodes == 0:
         return False
-    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[request // PER_JOB]])
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[v.request_job[request]]])
     return not is_less(
         v,
         policy == DRF,

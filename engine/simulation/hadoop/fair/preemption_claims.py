@@ -7,7 +7,6 @@ A claim is of one job on one node; they stand in the order in which they were ma
 
 from __future__ import annotations
 
-from engine.codes import PER_JOB
 from engine.run_records import (
     CONTAINER,
     NODE,
@@ -124,7 +123,7 @@ def unmark(v, s, container):
     if s.preempts == 1 and s.is_marked[container] == 1:
         job, request = (
             s.container_job[container],
-            PER_JOB * s.container_job[container] + s.container_kind[container],
+            v.job_first_request[s.container_job[container]] + s.container_kind[container],
         )
         s.is_marked[container] = 0
         s.marked_memory[job] -= v.request_memory[request]

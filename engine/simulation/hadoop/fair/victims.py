@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE, RETURNED
+from engine.codes import INFINITE, MAP, MASTER, REDUCE, RETURNED
 from engine.java_hash import WORD, spread, table_size
 from engine.run_records import (
     CONTAINER,
@@ -73,11 +73,10 @@ def preempt_for_starved(v, s, now):
             s.starved_memory[job] + s.min_share_starved_memory[job],
             s.starved_vcores[job] + s.min_share_starved_vcores[job],
         )
-        for place in range(PER_JOB):
+        for kind in (REDUCE, MASTER, MAP):  # the order of a hash map of priorities
             if memory == 0 and vcores == 0:
                 break
-            # the order of a hash map of priorities
-            request = PER_JOB * job + (REDUCE if place == 0 else MASTER if place == 1 else MAP)
+            request = v.job_first_request[job] + kind
             count = v.request_waiting[request]
             if count > 0:
                 count = min(count, int(np.float32(memory) / np.float32(v.request_memory[request])))
@@ -131,7 +130,7 @@ def choose_on_node(v, s, node, request, max_masters):
         job, kind = s.container_job[container], s.container_kind[container]
         if v.job_is_active[job] == 0:
             continue
-        victim_request = PER_JOB * job + kind
+        victim_request = v.job_first_request[job] + kind
         if can_be_preempted(v, s, container):
             masters += kind == MASTER
             if kind == MASTER and masters >= max_masters:
@@ -157,7 +156,7 @@ def can_be_preempted(v, s, container):
     a parent, may forbid it.
     """
     job, kind = s.container_job[container], s.container_kind[container]
-    queue, request = v.job_queue[job], PER_JOB * job + kind
+    queue, request = v.job_queue[job], v.job_first_request[job] + kind
     if (
         s.allows_preemption[queue] == 0
         or (kind == MASTER and s.spares_masters == 1)
@@ -228,7 +227,7 @@ def mark_victims(v, s, starved, now):
         container = s.victims[i]
         job, request = (
             s.container_job[container],
-            PER_JOB * s.container_job[container] + s.container_kind[container],
+            v.job_first_request[s.container_job[container]] + s.container_kind[container],
         )
         s.is_marked[container] = 1
         s.marked_memory[job] += v.request_memory[request]

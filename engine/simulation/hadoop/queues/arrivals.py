@@ -6,7 +6,7 @@ In Hadoop  CapacityScheduler.addApplicationAttempt, FairScheduler.addApplication
 
 from __future__ import annotations
 
-from engine.codes import ACTIVATE, MASTER, PER_JOB, TAKEN
+from engine.codes import ACTIVATE, MASTER, TAKEN
 from engine.simulation.hadoop.capacity.activation import activate, count_held_back
 from engine.simulation.hadoop.queues.refusals import refuse
 from engine.simulation.hadoop.queues.running_limits import count_run, is_allowed, run_if_allowed
@@ -41,7 +41,7 @@ def jobs_arrive(v, s, admission, table, now):
 
 def arrive(v, s, job, admission, table, now):
     """A job asks for its master."""
-    request_containers(v, s, PER_JOB * job + MASTER, 1, now)
+    request_containers(v, s, v.job_first_request[job] + MASTER, 1, now)
     if v.job_runnable_since[job] >= 0:
         queue_master(v, s, job, admission, table, now)
 

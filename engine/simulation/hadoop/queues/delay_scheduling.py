@@ -9,7 +9,7 @@ are asked as long as that changes anything.
 
 from __future__ import annotations
 
-from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, PER_JOB, RELAXED, STARVED
+from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, RELAXED, STARVED
 from engine.run_records import (
     JOB,
     RUN,
@@ -64,7 +64,7 @@ def passes_over(v, s, node, request):
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor
     may reserve it?
     """
-    if s.delays != RELAXED or request % PER_JOB != MAP:
+    if s.delays != RELAXED or v.request_kind[request] != MAP:
         return False
     if skips_node(v, s, node, request):
         return True
@@ -76,7 +76,7 @@ def skips_node(v, s, node, request):
     """One more heartbeat on which a job's maps are asked: are all their blocks farther than the job takes
     now?
     """
-    job = request // PER_JOB
+    job = v.request_job[request]
     # more than that is as much
     has_changed = v.job_missed_opportunities[job] <= v.cluster_nodes * max(
         s.max_missed[NODE_LOCAL], s.max_missed[NODE_LOCAL + 1]
@@ -100,8 +100,8 @@ def note_distances(v, s, node, is_first_ask):
     began.
     """
     for i in range(v.waiting_count):
-        if v.waiting_requests[i] % PER_JOB == MAP:
-            job = v.waiting_requests[i] // PER_JOB
+        if v.request_kind[v.waiting_requests[i]] == MAP:
+            job = v.request_job[v.waiting_requests[i]]
             v.job_locality[job] = nearest_distance(v, s, job, node)
             if is_first_ask:
                 v.job_locality_before[job], v.job_off_switch_maps[job] = v.job_locality[job], 0

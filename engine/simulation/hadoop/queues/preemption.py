@@ -9,7 +9,7 @@ as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has f
 
 from __future__ import annotations
 
-from engine.codes import ENDED, INFINITE, KILLED, MASTER, PER_JOB, RETURNED
+from engine.codes import ENDED, INFINITE, KILLED, MASTER, RETURNED
 from engine.simulation.applications.seam import master_lost, stop_attempt, task_lost
 from engine.simulation.hadoop.fair.fair_shares import reserved_nodes
 from engine.simulation.hadoop.fair.preemption_claims import unmark
@@ -38,10 +38,10 @@ def release_usage(v, s, entry, now):
     s.row_end[entry] = RETURNED
     unmark(v, s, s.row_container[entry])
     count_used(v, s, request, -1)
-    if request % PER_JOB == MASTER:
-        count_admitted(v, request // PER_JOB, -1)
+    if v.request_kind[request] == MASTER:
+        count_admitted(v, v.request_job[request], -1)
     else:
-        v.job_container_time[request // PER_JOB] += now
+        v.job_container_time[v.request_job[request]] += now
 
 
 def preempt_master(v, s, container, now):
@@ -58,11 +58,12 @@ def preempt_master(v, s, container, now):
     for place in range(len(s.awake)):
         first = place * s.row_width
         for entry in range(first, first + s.row_count[place]):
-            if s.row_request[entry] // PER_JOB == job and s.row_end[entry] == ENDED:
+            if v.request_job[s.row_request[entry]] == job and s.row_end[entry] == ENDED:
                 release_usage(v, s, entry, now)
     if reserved_nodes(v, job) > 0:
+        own, end = v.job_first_request[job], v.job_first_request[job + 1]
         for place in range(len(v.node_reserved)):
-            if v.node_reserved[place] // PER_JOB == job:
+            if own <= v.node_reserved[place] < end:
                 unreserve(v, s, place)
     if v.job_finish[job] >= 0:
         s.leaving_jobs[s.leaving_count] = job

@@ -8,7 +8,7 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
 
 from __future__ import annotations
 
-from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, PER_JOB, REDUCE, REORDER, STARVED, WALKED
+from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, REDUCE, REORDER, STARVED, WALKED
 from engine.run_records import (
     NODE,
     PREEMPTS,
@@ -46,7 +46,7 @@ def reserve(v, s, node, request):
         s.node_reserved_sequence[node] = s.container_count + s.reservation_count
     s.reservation_count += 1
     if s.preempts == 1:
-        s.reserved_hash[node] = next_container_hash(s, request // PER_JOB)
+        s.reserved_hash[node] = next_container_hash(s, v.request_job[request])
     count_reserved(v, s, request, 1)
 
 
@@ -65,16 +65,16 @@ def count_reserved(v, s, request, change):
     )
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count, 0
     if s.reserves == WALKED:
-        v.job_reorder[request // PER_JOB] = REORDER
+        v.job_reorder[v.request_job[request]] = REORDER
         count_user_usage(
-            v, request // PER_JOB, change * v.request_memory[request], change * v.request_vcores[request]
+            v, v.request_job[request], change * v.request_memory[request], change * v.request_vcores[request]
         )
-        queue = v.job_queue[request // PER_JOB]
+        queue = v.job_queue[v.request_job[request]]
         while queue >= 0:
             v.queue_reserved_memory[queue] += change * v.request_memory[request]
             v.queue_reserved_vcores[queue] += change * v.request_vcores[request]
             queue = v.queue_parent[queue]
-    note_stale(s, request // PER_JOB)
+    note_stale(s, v.request_job[request])
     s.event_count += 1
     wake_parked(s)
 
@@ -86,10 +86,10 @@ def fits_now(v, s, node, request):
     )
 
 
-def has_slot(s, node, request):
-    if request % PER_JOB == MAP:
+def has_slot(v, s, node, request):
+    if v.request_kind[request] == MAP:
         return s.used_map_slots[node] < s.map_slots[node]
-    return request % PER_JOB != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
+    return v.request_kind[request] != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
 
 
 def is_still_needed(v, s, node, now, admission, table):
@@ -99,7 +99,7 @@ def is_still_needed(v, s, node, now, admission, table):
     request = v.node_reserved[node]
     if v.request_waiting[request] == 0 or s.reserves != STARVED:
         return v.request_waiting[request] > 0
-    may_start = request % PER_JOB != MASTER or may_run(s, request // PER_JOB, admission, table, now)
+    may_start = v.request_kind[request] != MASTER or may_run(s, v.request_job[request], admission, table, now)
     return may_start and (s.limits == NO_LIMITS or within_limits(v, request, s.limits))
 
 
@@ -117,8 +117,9 @@ def jobs_leave(v, s, admission, table, now):
         if s.refuses == 1:
             count_in_queues(v, s.queue_applications, job, -1)
         if reserved_nodes(v, job) > 0:
+            first, end = v.job_first_request[job], v.job_first_request[job + 1]
             for node in range(len(v.node_reserved)):
-                if v.node_reserved[node] // PER_JOB == job:
+                if first <= v.node_reserved[node] < end:
                     unreserve(v, s, node)
         if s.overtaking == ACTIVATE:
             activate(v, s, v.job_queue[job], admission, table, now)

@@ -6,14 +6,14 @@ In Hadoop  FSQueue.incUsedResource, decUsedResource; AbstractCSQueue.allocateRes
 
 from __future__ import annotations
 
-from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, PER_JOB, REDUCE, REORDER
+from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, REDUCE, REORDER
 from engine.simulation.hadoop.capacity.users import count_user_usage
 
 
 def count_used(v, s, request, change):
     """The scheduler counts a container in (1) or out (-1) for its job and the queues above it."""
-    job = request // PER_JOB
-    kind = request % PER_JOB
+    job = v.request_job[request]
+    kind = v.request_kind[request]
     memory = change * v.request_memory[request]
     vcores = change * v.request_vcores[request]
     v.request_held[request] += change
@@ -77,8 +77,8 @@ def note_reduces(s, job):
 
 def count_admitted(v, job, change):
     """The scheduler sets a master's room aside (1), or has it back (-1)."""
-    v.admitted_memory += change * v.request_memory[PER_JOB * job + MASTER]
-    v.admitted_vcores += change * v.request_vcores[PER_JOB * job + MASTER]
+    v.admitted_memory += change * v.request_memory[v.job_first_request[job] + MASTER]
+    v.admitted_vcores += change * v.request_vcores[v.job_first_request[job] + MASTER]
 
 
 def count_running(v, s, job, change):
