@@ -27,10 +27,9 @@ UNDECIDED = -2  # what is cached does not tell the next request: the candidates 
 # excluded_container: its choice was changed, or none is to be; no other job was a candidate.
 EXCLUDED, NO_ALTERNATIVE = -1, -2
 
-# Requests: a job has one of each kind.
+# Kinds of requests.
 KINDS = ("am", "reduce", "map")
 MASTER, REDUCE, MAP = range(3)
-PER_JOB = len(KINDS)
 
 # Outcomes of a container.
 OUTCOMES = ("finished", "killed", "running", "failed", "lost")
@@ -92,16 +91,16 @@ class RunState(IntEnum):
     REFUSED = 3
 
 
-def job_of(request):
-    """The job that a request belongs to."""
-    return request // PER_JOB
+def job_of(view, request):
+    """The job that a request belongs to; view: the View, or the Workload, which numbers requests."""
+    return view.request_job[request]
 
 
-def kind_of(request):
+def kind_of(view, request):
     """MASTER, REDUCE or MAP."""
-    return request % PER_JOB
+    return view.request_kind[request]
 
 
-def request_of(job, kind):
+def request_of(view, job, kind):
     """The request of a job for containers of a kind."""
-    return PER_JOB * job + kind
+    return view.job_first_request[job] + kind

@@ -29,7 +29,7 @@ import numpy as np
 
 from engine.analysis.capacity.events import requested_ms, unserved_requests
 from engine.analysis.node_utilization import column_edges
-from engine.codes import NONE, PER_JOB
+from engine.codes import NONE, request_of
 from engine.jit import compiled
 from engine.simulation.queues import QueueTree
 from engine.simulation.run import Run
@@ -77,7 +77,8 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
     step = _time_step(run, len(names))
     first = int(edges[0])
     snapped = lambda ms: ms if step == 1 else first + (ms - first) // step * step
-    request = (c.job.astype(np.int64) * PER_JOB + c.kind).astype(np.int32)
+    request = request_of(work, c.job, c.kind).astype(np.int32)
+    of_request = of_job[work.request_job]
     never = unserved_requests(run)
     asked_at = np.concatenate([requested_ms(run), never.since])
     ask_order = np.argsort(asked_at, kind="stable")
@@ -87,7 +88,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
         work.request_memory / work.node_memory.sum(),
         work.request_vcores / work.node_vcores.sum(),
     )
-    granule = _granules(np.maximum(memory, vcores), of_job, len(names))
+    granule = _granules(np.maximum(memory, vcores), of_request, len(names))
     column_means = tuple(np.zeros((count, len(names)), np.float32) for _ in range(3))
     below_ms, active_ms, total_deficit = (
         np.zeros(len(names), np.int64),
@@ -104,7 +105,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
             snapped(end[end_order]),
             request[end_order],
             edges,
-            of_job.repeat(PER_JOB),
+            of_request,
             work.request_memory,
             work.request_vcores,
             np.array([1 / work.node_memory.sum(), 1 / work.node_vcores.sum()]),
@@ -163,13 +164,13 @@ def _time_step(run: Run, entities: int) -> int:
     return 1 if min(span, 3 * len(run.containers.job)) <= max_instants else -(-span // max_instants)
 
 
-def _granules(size: np.ndarray, of_job: np.ndarray, entities: int) -> np.ndarray:
+def _granules(size: np.ndarray, of_request: np.ndarray, entities: int) -> np.ndarray:
     """float64[entities]: the dominant share of the smallest container that one ever asks for. size: of each
     request, 0 where the job has none of that kind.
     """
     granules = np.full(entities, np.inf)
     requested = np.flatnonzero(size > 0)
-    np.minimum.at(granules, of_job[requested // PER_JOB], size[requested])
+    np.minimum.at(granules, of_request[requested], size[requested])
     return granules
 
 

@@ -12,7 +12,7 @@ from engine.analysis.capacity.accounting import FITS_NO_NODE
 from engine.analysis.capacity.events import observed_end_ms, requested_ms, unserved_requests
 from engine.analysis.capacity.split import CapacitySplit
 from engine.analysis.node_outages import outages
-from engine.codes import INFINITE, NONE, PER_JOB
+from engine.codes import INFINITE, NONE, request_of
 from engine.simulation.run import Run
 
 
@@ -45,7 +45,7 @@ def free_resources(run: Run, at: int) -> FreeResources:
     """
     c, work = run.containers, run.workload
     holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (observed_end_ms(run, c.end) > at)))
-    node, request = c.node[holding], c.job[holding].astype(np.int64) * PER_JOB + c.kind[holding]
+    node, request = c.node[holding], request_of(work, c.job[holding], c.kind[holding])
     memory, vcores = work.node_memory.copy(), work.node_vcores.copy()
     np.subtract.at(memory, node, work.request_memory[request])
     np.subtract.at(vcores, node, work.request_vcores[request])
@@ -66,11 +66,11 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     asked_at = requested_ms(run)[later]
     chosen, never = later[asked_at <= at], unserved_requests(run)
     late = never.since <= at
-    request = np.concatenate([c.job[chosen].astype(np.int64) * PER_JOB + c.kind[chosen], never.request[late]])
+    request = np.concatenate([request_of(work, c.job[chosen], c.kind[chosen]), never.request[late]])
     count = np.concatenate([np.ones(len(chosen), np.int64), never.count[late]])
     free = free_resources(run, at)
     sizes_waiting: dict[tuple[int, int], WaitingSize] = {}
-    sizes = np.stack([work.request_memory[request], work.request_vcores[request], request % PER_JOB])
+    sizes = np.stack([work.request_memory[request], work.request_vcores[request], work.request_kind[request]])
     shapes, shape_of = np.unique(sizes, axis=1, return_inverse=True)
     totals = np.zeros(shapes.shape[1], np.int64)
     np.add.at(totals, shape_of.ravel(), count)

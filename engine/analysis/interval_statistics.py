@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.analysis.capacity.split import PARTS, CapacitySplit, ordered_columns
 from engine.analysis.grid import bin_means
-from engine.codes import KINDS, NONE, PER_JOB, TAKEN
+from engine.codes import KINDS, NONE, TAKEN
 from engine.simulation.run import Run
 
 MAX_WAITING_JOBS = 5
@@ -73,4 +73,4 @@ def _shares(split: CapacitySplit, resource: str, window: tuple[int, int]) -> dic
 
 
 def _kinds(kind: np.ndarray) -> dict[str, int]:
-    return dict(zip(KINDS, np.bincount(kind, minlength=PER_JOB).tolist()))
+    return dict(zip(KINDS, np.bincount(kind, minlength=len(KINDS)).tolist()))

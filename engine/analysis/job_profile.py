@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.node_outages import outages
-from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, PER_JOB, REDUCE, WASTED
+from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, REDUCE, WASTED, request_of
 from engine.simulation.run import Containers, Run
 
 QUARTILE_KEYS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
@@ -142,7 +142,7 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
     end = np.where(c.end[:begun] == NONE, until, c.end[:begun])
     held_ms = np.clip(np.minimum(end, until) - np.maximum(c.start[:begun], since), 0, None)
     held = np.bincount(
-        c.job[:begun].astype(np.int64) * PER_JOB + c.kind[:begun], held_ms, PER_JOB * len(work.job_names)
+        request_of(work, c.job[:begun], c.kind[:begun]), held_ms, len(work.request_job)
     ).astype(np.float64)
     down = outages(run)
     down_ms = np.clip(np.minimum(down.back, until) - np.maximum(down.lost, since), 0, None)
@@ -153,9 +153,7 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
         (work.request_memory, work.node_memory),
         (work.request_vcores, work.node_vcores),
     ):
-        shares.append(
-            (held * requested).reshape(-1, PER_JOB).sum(axis=1) / max(int((capacity * up_ms).sum()), 1)
-        )
+        shares.append(np.bincount(work.request_job, held * requested) / max(int((capacity * up_ms).sum()), 1))
     memory, vcores = shares
     fuller = memory if run.memory_only or memory.sum() >= vcores.sum() else vcores
     order = np.argsort(-fuller, kind="stable")[: np.count_nonzero(memory + vcores)]

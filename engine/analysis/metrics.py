@@ -22,10 +22,10 @@ from engine.codes import (
     MAP,
     MASTER,
     NONE,
-    PER_JOB,
     REDUCE,
     TAKEN,
     WASTED,
+    request_of,
 )
 from engine.messages import msg
 from engine.simulation.physics_arrays import registered_ms
@@ -392,14 +392,20 @@ def exact_dot(a: np.ndarray, b: np.ndarray) -> int:
 
 
 def _by_request(run: Run) -> np.ndarray:
-    """int64[3 jobs]: ms held by the containers of each request (master, reduce, map of a job)."""
-    held = np.zeros(PER_JOB * len(run.workload.job_names), np.int64)
-    np.add.at(held, run.containers.job * PER_JOB + run.containers.kind, held_ms(run))
+    """int64[requests]: ms held by the containers of each."""
+    held = np.zeros(len(run.workload.request_job), np.int64)
+    np.add.at(held, request_of(run.workload, run.containers.job, run.containers.kind), held_ms(run))
     return held
 
 
 def _mean_s(ms: np.ndarray) -> float | None:
     return int(ms.sum()) / (1000 * len(ms)) if len(ms) else None
+
+
+def _split(group: np.ndarray, groups: int) -> list[np.ndarray]:
+    """Of each group, where its members stand."""
+    order = np.argsort(group, kind="stable")
+    return np.split(order, np.searchsorted(group[order], np.arange(1, groups)))
 
 
 def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
@@ -414,12 +420,10 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
     containers = np.bincount(of_container, minlength=len(names)).tolist()
     killed_ms = np.zeros(len(names), np.int64)
     np.add.at(killed_ms, of_container[killed], held_ms(run)[killed])
-    held = _by_request(run).reshape(-1, PER_JOB)
-    requested = work.request_memory.reshape(-1, PER_JOB), work.request_vcores.reshape(-1, PER_JOB)
-    order = np.argsort(group, kind="stable")
+    held = _by_request(run)
     rows = []
-    for number, members in enumerate(
-        np.split(order, np.searchsorted(group[order], np.arange(1, len(names))))
+    for number, (members, requests) in enumerate(
+        zip(_split(group, len(names)), _split(group[work.request_job], len(names)))
     ):
         started = waits[members][waits[members] != NONE]
         done = members[turnarounds[members] != NONE]
@@ -427,7 +431,8 @@ def _per_group(run: Run, label: str, of_job: list[str]) -> list[dict[str, Any]]:
         refused = int((run.jobs.refused[members] != TAKEN).sum())
         is_complete = len(done) + failed + refused == len(members) and len(done) > 0
         memory, vcores = (
-            exact_dot(size[members].ravel(), held[members].ravel()) / 1000 for size in requested
+            exact_dot(size[requests], held[requests]) / 1000
+            for size in (work.request_memory, work.request_vcores)
         )
         rows.append(
             {

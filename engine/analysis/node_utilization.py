@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import NONE, PER_JOB
+from engine.codes import NONE, request_of
 from engine.jit import compiled
 from engine.simulation.run import Run
 
@@ -54,21 +54,23 @@ def node_utilization(
     if not span:
         return NodeUtilization(edges, np.zeros((lines, count), np.float32))
     held, full_columns = np.zeros((lines, count), np.int64), np.zeros((lines, count + 1), np.int64)
-    _add_columns(c.job, c.kind, c.node, c.start, c.end, requested, line, edges, held, full_columns)
+    _add_columns(
+        request_of(work, c.job, c.kind), c.node, c.start, c.end, requested, line, edges, held, full_columns
+    )
     held += np.cumsum(full_columns[:, :-1], axis=1) * np.diff(edges)
     capacity_by_line = np.bincount(line, capacity, lines)
     return NodeUtilization(edges, (held / (capacity_by_line[:, None] * np.diff(edges))).astype(np.float32))
 
 
 @compiled
-def _add_columns(job, kind, node, start, end, requested, line, edges, held, full_columns):
+def _add_columns(request, node, start, end, requested, line, edges, held, full_columns):
     """Adds each container's parts of columns to `held` (amount x ms), and where it covers whole columns the
     amount's rise and fall to `whole`.
     """
     count = len(edges) - 1
     first, span = edges[0], edges[count] - edges[0]
     for i in range(len(start)):
-        amount = requested[job[i] * PER_JOB + kind[i]]
+        amount = requested[request[i]]
         row = line[node[i]]
         begins, ends = max(start[i], first), edges[count] if end[i] == NONE else min(end[i], edges[count])
         if begins >= ends:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import NONE, PER_JOB
+from engine.codes import KINDS, NONE
 from engine.simulation.run import Run
 
 
@@ -17,7 +17,7 @@ def speculative(run: Run) -> np.ndarray:
     again = c.attempt > 1
     if not again.any():
         return is_speculative
-    task = (c.job.astype(np.int64) * (int(c.stage.max()) + 1) + c.stage) * PER_JOB + c.kind
+    task = (c.job.astype(np.int64) * (int(c.stage.max()) + 1) + c.stage) * len(KINDS) + c.kind
     task = task * (int(c.index.max()) + 1) + c.index
     repeated = np.unique(task[again])
     task_index = np.searchsorted(repeated, task)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import MAP, MASTER, PER_JOB, REDUCE
+from engine.codes import MAP, MASTER, REDUCE, request_of
 from engine.scenario.model import Scenario
 from engine.simulation.durations import durations
 from engine.simulation.physics_arrays import registered_ms
@@ -50,11 +50,11 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
     chain = _startup_ms(scenario, work) + _stages(
         per_speed.min(axis=1) + fetch_one, counts, stage_job, len(work.job_maps)
     )
-    masters = np.flatnonzero(work.request_memory[MASTER::PER_JOB] > 0)
+    masters = np.flatnonzero(work.request_memory[work.job_first_request[:-1] + MASTER] > 0)
     return MinimumWork(
         work,
         np.concatenate([job, masters]),
-        np.concatenate([PER_JOB * job + kind, PER_JOB * masters + MASTER]),
+        np.concatenate([request_of(work, job, kind), request_of(work, masters, MASTER)]),
         np.concatenate([held, chain[masters]]),
         np.concatenate([scaled, chain[masters] * speeds[0]]),
         chain,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine.codes import NONE, PER_JOB
+from engine.codes import NONE, job_of, kind_of, request_of
 from engine.errors import GantryError
 from engine.exercises.reader import ExerciseError
 from engine.explanation.container_names import ContainerName
@@ -96,7 +96,7 @@ class Seen(NamedTuple):
             view.job_placed_reduces,
             view.job_running_reduces,
         )
-        there = {request // PER_JOB for request in view.request_waiting.nonzero()[0].tolist()}
+        there = {*job_of(view, view.request_waiting > 0).tolist()}
         there |= {*view.job_used_memory.nonzero()[0].tolist(), *view.job_is_active.nonzero()[0].tolist()}
         jobs = {job: Holder(*(int(field[job]) for field in fields)) for job in sorted(there)}
         cluster = int(view.cluster_memory), int(view.cluster_vcores)
@@ -133,7 +133,8 @@ class Decision(NamedTuple):
 
     def name(self, request: int) -> str:
         """The job of a request."""
-        return self.seen.run.workload.job_names[request // PER_JOB]
+        work = self.seen.run.workload
+        return work.job_names[job_of(work, request)]
 
     def lacks(self, node: int, request: int) -> str:
         """A sentence of what the node lacks for one container of a request, "" where it fits."""
@@ -184,7 +185,7 @@ class _Look:
         c = run.containers
         self.run, self.scheduler, self.number = run, scheduler, number
         self.node, self.start = int(c.node[number]), int(c.start[number])
-        self.request = PER_JOB * int(c.job[number]) + int(c.kind[number])
+        self.request = int(request_of(run.workload, c.job[number], c.kind[number]))
         self.prepared: PreparedRun | None = None
 
     def run_up_to_it(self) -> None:
@@ -216,8 +217,8 @@ class _Look:
         self.seen = Seen.of(self.run, self.scheduler, view, self.prepared.state, self.node)
         self.requests = {
             request: Request(
-                request // PER_JOB,
-                request % PER_JOB,
+                int(job_of(view, request)),
+                int(kind_of(view, request)),
                 int(view.request_waiting[request]),
                 int(view.request_memory[request]),
                 int(view.request_vcores[request]),
@@ -231,8 +232,8 @@ class _Look:
         """Why a waiting request did not get the node, with and without the name of the one that did."""
         if request == self.request:
             return "", ""
-        kind, job = KIND_NAMES[request % PER_JOB], self.run.workload.job_names[request // PER_JOB]
-        texts = {"kind": kind, "job": job}
+        job = self.run.workload.job_names[job_of(view, request)]
+        texts = {"kind": KIND_NAMES[kind_of(view, request)], "job": job}
         if request in offered:
             ahead_of_it = self._ahead(view, request)
             unnamed = ahead_of_it.replace(self._chosen(), msg("exercises.decision.another_request"), 1)
@@ -245,8 +246,9 @@ class _Look:
 
     def _chosen(self) -> str:
         """As the engine's clauses name it."""
-        kind, job = KIND_WORDS[KINDS[self.request % PER_JOB]], self.request // PER_JOB
-        return msg("exercises.decision.kind_of_job", kind=kind, job=self.run.workload.job_names[job])
+        work = self.run.workload
+        kind, job = KIND_WORDS[KINDS[kind_of(work, self.request)]], job_of(work, self.request)
+        return msg("exercises.decision.kind_of_job", kind=kind, job=work.job_names[job])
 
     def _held_back(self, view: View, request: int, texts: dict[str, str]) -> str:
         """Why it was not among those to choose from."""
@@ -265,7 +267,7 @@ class _Look:
         """
         policy = self.scheduler.order.policy
         rule = ground(policy, view)
-        is_own = request // PER_JOB == self.request // PER_JOB
+        is_own = job_of(view, request) == job_of(view, self.request)
         if not rule or is_own:
             return ahead(self.run, self.scheduler, view, request, self.request).because
         return msg("exercises.decision.by_rule", chosen=self._chosen(), rule=policy.rule[rule])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import quantities
-from engine.codes import KINDS, NONE, PER_JOB
+from engine.codes import KINDS, NONE
 from engine.exercises.decision import KIND_NAMES, Decision, decision
 from engine.exercises.model import Exercise, Predict
 from engine.exercises.question import Answer, Choice, Field, Question, Simulate, Verdict, choice_of
@@ -126,7 +126,9 @@ def _wrong_place(found: Decision, node_name: str, choice: str) -> tuple[str, ...
     node = next(place for place, one in enumerate(found.seen.nodes) if one.name == node_name)
     job, _, kind = choice.rpartition("/")
     request = next(
-        number for number in found.requests if found.name(number) == job and KINDS[number % PER_JOB] == kind
+        number
+        for number, asked in found.requests.items()
+        if found.name(number) == job and KINDS[asked.kind] == kind
     )
     is_right_node, is_right_request = _is_like(found, node), request == found.chosen
     if is_right_node and is_right_request:
@@ -171,4 +173,5 @@ def _answer(found: Decision) -> str:
 
 
 def _words(found: Decision, request: int) -> str:
-    return msg("exercises.decision.kind_of_job", kind=KIND_NAMES[request % PER_JOB], job=found.name(request))
+    kind = KIND_NAMES[found.requests[request].kind]
+    return msg("exercises.decision.kind_of_job", kind=kind, job=found.name(request))

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine.analysis.metrics import METRICS, summary
-from engine.codes import BY_WEIGHT, KINDS, NONE, PER_JOB
+from engine.codes import BY_WEIGHT, KINDS, NONE, job_of, kind_of, request_of
 from engine.exercises.model import DEADLOCK, LONGEST_WAIT
 from engine.exercises.reach import TITLES, UNITS, longest_wait_s
 from engine.exercises.worked_terms import CAN_BE_WORKED
@@ -116,10 +116,8 @@ def _decisions(run: Run, scheduler: str) -> list[AskedDecision]:
         chosen = offered[answer.answer]
         if _places(run, answer, number, chosen) and fits_node(view, node, chosen):
             requests = tuple(
-                AskedRequest(
-                    run.workload.job_names[one // PER_JOB], KINDS[one % PER_JOB], _computed(order, view, one)
-                )
-                for one in offered
+                AskedRequest(run.workload.job_names[job], KINDS[kind], _computed(order, view, one))
+                for one, job, kind in zip(offered, job_of(view, offered), kind_of(view, offered))
             )
             now, on = int(view.now), run.workload.node_names[node]
             found.append(AskedDecision(names.of(number), now, on, requests))
@@ -137,7 +135,7 @@ def _places(run: Run, answer: Answer, number: int, chosen: int) -> bool:
         number < len(c.start)
         and c.node[number] == answer.first
         and c.start[number] == answer.view.now
-        and PER_JOB * c.job[number] + c.kind[number] == chosen
+        and request_of(run.workload, c.job[number], c.kind[number]) == chosen
     )
 
 
@@ -146,9 +144,9 @@ def _is_tie(order: Policy, view: View, offered: list[int]) -> bool:
     compared too.
     """
     compared = [term for term in order.terms if term.direction and term.per in (JOB, REQUEST)]
-    if not compared or compared_queues(order, view) or len({one // PER_JOB for one in offered}) < 2:
+    if not compared or compared_queues(order, view) or len({job_of(view, one) for one in offered}) < 2:
         return False
-    found = [{value(term, view, one // PER_JOB, one) for one in offered} for term in compared]
+    found = [{value(term, view, job_of(view, one), one) for one in offered} for term in compared]
     return any(values != {None} for values in found) and all(len(values) == 1 for values in found)
 
 
@@ -159,7 +157,7 @@ def _terms(order: Policy) -> list[Term]:
 
 def _computed(order: Policy, view: View, request: int) -> tuple[str, ...]:
     return tuple(
-        term.name for term in _terms(order) if value(term, view, request // PER_JOB, request) is not None
+        term.name for term in _terms(order) if value(term, view, job_of(view, request), request) is not None
     )
 
 

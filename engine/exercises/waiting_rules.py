@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from engine import quantities
-from engine.codes import BY_CAPACITY, INFINITE, KINDS, MAP, MASTER, PER_JOB, REDUCE
+from engine.codes import BY_CAPACITY, INFINITE, KINDS, MAP, MASTER, REDUCE, job_of, kind_of
 from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
@@ -79,7 +79,7 @@ def _is_limit(scheduler: Scheduler) -> bool:
 
 def why_not(moment: Moment, request: int, rule: str) -> str:
     """A sentence: that the rule did not keep this request at this moment, or not alone."""
-    kind = request % PER_JOB
+    kind = kind_of(moment.view, request)
     if moment.view.request_waiting[request] == 0 and rule not in OF_REDUCES:
         return msg("exercises.waiting_rules.not_asked_for")
     found = next((found for found in (asked(moment, request) for asked in RULES) if _is(found, rule)), None)
@@ -99,13 +99,14 @@ def _is(found: WaitingRule | None, rule: str) -> bool:
 
 
 def _no_running_jobs(moment: Moment, request: int) -> str:
-    return msg("exercises.waiting_rules.not_running_jobs", job=moment.work.job_names[request // PER_JOB])
+    job = moment.work.job_names[job_of(moment.work, request)]
+    return msg("exercises.waiting_rules.not_running_jobs", job=job)
 
 
 def _no_maximum(moment: Moment, request: int) -> str:
     """What the nearest queue with a maximum holds of it."""
     view, tree = moment.view, moment.work.queues
-    for queue in upwards(view, view.job_queue[request // PER_JOB]):
+    for queue in upwards(view, view.job_queue[job_of(view, request)]):
         most = view.queue_max_memory[queue]
         if moment.scheduler.order.policy.queues.scheme == BY_CAPACITY:
             most = int(view.cluster_memory * view.queue_max_capacity[queue])
@@ -159,7 +160,7 @@ def _where_room(no_room: str) -> Callable[[Moment, int], str]:
 
 
 def _no_slow_start(moment: Moment, request: int) -> str:
-    view, job = moment.view, request // PER_JOB
+    view, job = moment.view, job_of(moment.view, request)
     return msg(
         "exercises.waiting_rules.not_slow_start",
         finished=f"{int(view.job_finished_maps[job]):,}",

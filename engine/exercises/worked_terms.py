@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import quantities
-from engine.codes import BY_CAPACITY, MAP, PER_JOB, REDUCE
+from engine.codes import BY_CAPACITY, MAP, REDUCE, request_of
 from engine.exercises.decision import Decision, Holder
 from engine.explanation.observed_run import unit
 from engine.messages import msg
@@ -90,13 +90,13 @@ def _urgency(found: Decision, row: Row) -> tuple[str, ...]:
     holds, maps, node = found.seen.jobs[job], int(work.job_maps[job]), found.seen.nodes[found.node]
     sizes = [
         size(
-            int(work.request_memory[PER_JOB * job + kind]),
-            int(work.request_vcores[PER_JOB * job + kind]),
+            int(work.request_memory[request]),
+            int(work.request_vcores[request]),
             node.memory,
             node.vcores,
             *_weights(found),
         )
-        for kind in (MAP, REDUCE)
+        for request in (request_of(work, job, MAP), request_of(work, job, REDUCE))
     ]
     of_maps = holds.placed_maps / maps * holds.placed_reduces * sizes[1]
     steps = (

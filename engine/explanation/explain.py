@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import quantities
-from engine.codes import ADMIT, BY_PRIORITY, KINDS, MASTER, NOT_YET, PER_JOB, REDUCE, WALKED
+from engine.codes import (
+    ADMIT,
+    BY_PRIORITY,
+    KINDS,
+    MASTER,
+    NOT_YET,
+    REDUCE,
+    WALKED,
+    job_of,
+    kind_of,
+    request_of,
+)
 from engine.errors import GantryError
 from engine.explanation.container_names import ContainerName, name_of
 from engine.explanation.decision_text import decision_text
@@ -193,7 +204,7 @@ def _is_of(run: Run, number: int, answer: Answer) -> bool:
     c = run.containers
     return (
         c.node[number] == answer.first
-        and PER_JOB * c.job[number] + c.kind[number] == answer.view.candidates[answer.answer]
+        and request_of(answer.view, c.job[number], c.kind[number]) == answer.view.candidates[answer.answer]
     )
 
 
@@ -223,7 +234,8 @@ def _decision(
 
 
 def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int) -> dict[str, Any]:
-    work, job = run.workload, request // PER_JOB
+    work = run.workload
+    job = int(job_of(work, request))
     queue = int(view.job_queue[job])
     term_values = {
         term.name: None
@@ -236,7 +248,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     walked = _walked(view, request, queue) if is_walked else {}
     return {
         "job": work.job_names[job],
-        "kind": KINDS[request % PER_JOB],
+        "kind": KINDS[kind_of(work, request)],
         "waiting": int(view.request_waiting[request]),
         "memory_mb": int(view.request_memory[request]),
         "vcores": int(view.request_vcores[request]),
@@ -270,7 +282,7 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
     """The queues on the way to the candidates, parents before children, with what they were compared by."""
     terms = compared_queues(policy, view)
     queues: set[int] = set()
-    for queue in view.job_queue[candidates // PER_JOB].tolist() if terms else []:
+    for queue in view.job_queue[job_of(view, candidates)].tolist() if terms else []:
         while view.queue_parent[queue] >= 0:
             queues.add(queue)
             queue = int(view.queue_parent[queue])

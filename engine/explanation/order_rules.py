@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine import quantities
-from engine.codes import BY_PRIORITY, FAIR, KINDS, MAP, MASTER, NODE_LOCAL, PER_JOB, WALKED
+from engine.codes import BY_PRIORITY, FAIR, KINDS, MAP, MASTER, NODE_LOCAL, WALKED, job_of, kind_of
 from engine.explanation.observed_run import (
     compared_queues,
     compares_usage,
@@ -55,13 +55,13 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
     view, names = answer.view, run.workload.job_names
     node = run.workload.node_names[answer.first]
     if scheduler.order.policy.assignment.reserves == WALKED:
-        queue = run.workload.queues.names[view.job_queue[request // PER_JOB]]
+        queue = run.workload.queues.names[view.job_queue[job_of(view, request)]]
         over_limit = _stops_leaf(view, request)
         if over_limit is not None:
             other, limit, asked, unit_name = over_limit
             return WaitingRule(
                 "leaf-at-limit",
-                names[other // PER_JOB],
+                names[job_of(view, other)],
                 limit,
                 asked,
                 unit_name,
@@ -69,16 +69,16 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
                 msg(
                     "explanation.order_rules.queue_stopped_at_job_ahead",
                     queue=queue,
-                    kind=KIND_WORDS[KINDS[other % PER_JOB]],
-                    job=names[other // PER_JOB],
+                    kind=KIND_WORDS[KINDS[kind_of(view, other)]],
+                    job=names[job_of(view, other)],
                     asked=quantities.quantity(asked, unit_name),
                     limit=quantities.quantity(limit, unit_name),
                 ),
             )
         if _is_delayed(view, request):
             return delayed_map(
-                names[request // PER_JOB],
-                int(view.job_missed_opportunities[request // PER_JOB]),
+                names[job_of(view, request)],
+                int(view.job_missed_opportunities[job_of(view, request)]),
                 scheduler.order.number("node_locality_delay"),
                 NODE_LOCALITY_DELAY_PROPERTY,
             )
@@ -87,11 +87,11 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
             text = msg(
                 "explanation.order_rules.queue_stopped_without_slot",
                 queue=queue,
-                kind=KIND_WORDS[KINDS[without_slot % PER_JOB]],
-                job=names[without_slot // PER_JOB],
+                kind=KIND_WORDS[KINDS[kind_of(view, without_slot)]],
+                job=names[job_of(view, without_slot)],
                 node=node,
             )
-            job = names[without_slot // PER_JOB]
+            job = names[job_of(view, without_slot)]
             return WaitingRule("leaf-without-slot", job, None, None, "", "", text)
     return WaitingRule(
         "left-free",
@@ -106,9 +106,9 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
 
 def _is_delayed(view: Any, request: int) -> bool:
     """Does its map wait for a nearer node (RegularContainerAllocator.canAssign)?"""
-    job = request // PER_JOB
+    job = job_of(view, request)
     return bool(
-        request % PER_JOB == MAP
+        kind_of(view, request) == MAP
         and view.job_block_locations[job] > 0
         and known_locality(view, job) != NODE_LOCAL
     )
@@ -117,9 +117,10 @@ def _is_delayed(view: Any, request: int) -> bool:
 def _without_slot(answer: Answer, request: int) -> int | None:
     """The first request of the leaf that the node has memory and vcores for, and that is no candidate."""
     view, offered = answer.view, answer.view.candidates[: answer.second]
-    leaf = view.job_queue[request // PER_JOB]
+    leaf = view.job_queue[job_of(view, request)]
     for other in view.waiting_requests[: view.waiting_count].tolist():
-        is_task_of_leaf = view.job_queue[other // PER_JOB] == leaf and other % PER_JOB != MASTER
+        is_of_leaf = view.job_queue[job_of(view, other)] == leaf
+        is_task_of_leaf = is_of_leaf and kind_of(view, other) != MASTER
         if is_task_of_leaf and fits_node(view, answer.first, other) and other not in offered:
             return other
     return None
@@ -129,11 +130,12 @@ def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None
     """(request, what is left of the leaf's limit, what it asks for, unit) of the first waiting request of the
     leaf that is more than its limit leaves; None where none is.
     """
-    leaf = view.job_queue[request // PER_JOB]
+    leaf = view.job_queue[job_of(view, request)]
     used = used_and_reserved(view, leaf)
     left = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
     for other in view.waiting_requests[: view.waiting_count].tolist():
-        if view.job_queue[other // PER_JOB] != leaf or view.job_is_active[other // PER_JOB] == 0:
+        job = job_of(view, other)
+        if view.job_queue[job] != leaf or view.job_is_active[job] == 0:
             continue
         if view.request_memory[other] > left[0]:
             return other, float(left[0]), float(view.request_memory[other]), "MB"
@@ -144,17 +146,18 @@ def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None
 
 def ahead(run: Run, scheduler: Scheduler, view: Any, request: int, chosen: int) -> WaitingRule:
     """Which number put another request ahead: of their queues, then of the jobs, then their order."""
-    work, job, other = run.workload, request // PER_JOB, chosen // PER_JOB
+    work, job, other = run.workload, int(job_of(view, request)), int(job_of(view, chosen))
     name = work.job_names[other]
-    kind = KIND_WORDS[KINDS[chosen % PER_JOB]]
+    kind = KIND_WORDS[KINDS[kind_of(work, chosen)]]
     if other == job:
         text = (
-            msg("explanation.order_rules.earlier_tasks_of_job", kind=KINDS[chosen % PER_JOB], job=name)
+            msg("explanation.order_rules.earlier_tasks_of_job", kind=KINDS[kind_of(work, chosen)], job=name)
             if chosen == request
             else msg("explanation.order_rules.own_kind_first", kind=kind, job=name)
         )
         return WaitingRule("own-tasks", name, None, None, "", "", text)
-    if scheduler.order.policy.masters_first and chosen % PER_JOB == MASTER and request % PER_JOB != MASTER:
+    is_master = kind_of(work, chosen) == MASTER and kind_of(work, request) != MASTER
+    if scheduler.order.policy.masters_first and is_master:
         text = msg("explanation.order_rules.masters_come_first", kind=kind, job=name)
         return WaitingRule("order", name, None, None, "", str(scheduler.order), text)
     queues = _siblings(view, int(view.job_queue[job]), int(view.job_queue[other]))
@@ -179,19 +182,19 @@ def tie_break(run: Run, scheduler: Scheduler, view: Any, candidates: list[int], 
     """Where the chosen request equals those of all other jobs in what the order compares; None where a number
     or another rule decided.
     """
-    others = [request for request in candidates if request // PER_JOB != chosen // PER_JOB]
+    others = [request for request in candidates if job_of(view, request) != job_of(view, chosen)]
     is_tie = others and ground(scheduler.order.policy, view) == 0
     if not is_tie or not all(_ties(scheduler.order.policy, view, other, chosen) for other in others):
         return None
     because = ahead(run, scheduler, view, others[0], chosen).because
-    return Tie(run.workload.job_names[others[0] // PER_JOB], KINDS[others[0] % PER_JOB], because)
+    return Tie(run.workload.job_names[job_of(view, others[0])], KINDS[kind_of(view, others[0])], because)
 
 
 def _ties(policy: Policy, view: Any, request: int, chosen: int) -> bool:
     """Is there no difference between requests of two jobs in what the order compares of them?"""
-    if policy.masters_first and MASTER in (chosen % PER_JOB, request % PER_JOB):
-        return request % PER_JOB == chosen % PER_JOB
-    job, other = request // PER_JOB, chosen // PER_JOB
+    if policy.masters_first and MASTER in (kind_of(view, chosen), kind_of(view, request)):
+        return kind_of(view, request) == kind_of(view, chosen)
+    job, other = job_of(view, request), job_of(view, chosen)
     queues = _siblings(view, int(view.job_queue[job]), int(view.job_queue[other]))
     if queues[0] != queues[1] and compared_queues(policy, view):
         return all(one.own == one.theirs for one in _queue_numbers(policy, view, queues))
@@ -279,7 +282,7 @@ def _compared_jobs(
     scheduler: Scheduler, view: Any, request: int, chosen: int
 ) -> tuple[Term, float, float] | None:
     """(the term, ours, theirs) in which the chosen one is first better; None where it is in none."""
-    policy, leaf = scheduler.order.policy, int(view.job_queue[request // PER_JOB])
+    policy, leaf = scheduler.order.policy, int(view.job_queue[job_of(view, request)])
     if compared_queues(policy, view) and not compares_usage(policy, view, leaf):
         return None
     for term in policy.terms:
@@ -294,8 +297,9 @@ def _compared_jobs(
 
 def _values(term: Term, view: Any, request: int, chosen: int) -> tuple[float | None, float | None]:
     """A term of two requests, or of their jobs."""
-    values, each = getattr(view, term.name), PER_JOB if term.per == JOB else 1
-    own, theirs = (display_value(term, float(values[one // each])) for one in (request, chosen))
+    values = getattr(view, term.name)
+    entries = (job_of(view, one) if term.per == JOB else one for one in (request, chosen))
+    own, theirs = (display_value(term, float(values[entry])) for entry in entries)
     return own, theirs
 
 

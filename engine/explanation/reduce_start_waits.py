@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine import quantities
-from engine.codes import FINISHED, MAP, NONE, PER_JOB, REDUCE
+from engine.codes import FINISHED, MAP, NONE, REDUCE, request_of
 from engine.explanation.container_names import ContainerName
 from engine.explanation.observed_run import Observer
 from engine.messages import msg
@@ -58,7 +58,8 @@ class ReduceStart(Observer):
             or answer.view.now < self.reached
         ):
             return
-        view, request = answer.view, PER_JOB * self.job + REDUCE
+        view = answer.view
+        request = request_of(view, self.job, REDUCE)
         requested = int(view.request_waiting[request] + view.request_held[request])
         count = max(requested, self.task) + 1  # reduces are asked for in their order
         resources = zip(

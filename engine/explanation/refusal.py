@@ -15,7 +15,6 @@ from engine.codes import (
     MASTER,
     NO_PERMISSION,
     NONE,
-    PER_JOB,
     PLACEMENT_REJECTED,
     QUEUE_CLOSED,
     QUEUE_FULL,
@@ -24,6 +23,7 @@ from engine.codes import (
     SYSTEM_FULL,
     TAKEN,
     USER_FULL,
+    request_of,
 )
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value
@@ -94,7 +94,7 @@ def _too_large(run: Run, job: int) -> tuple[int, int, str, str] | None:
     """The first request of the job that is larger than its queue's largest container, None without one."""
     work, leaf = run.workload, int(run.workload.job_queue[job])
     for kind in (MASTER, MAP, REDUCE):
-        request = PER_JOB * job + kind
+        request = request_of(work, job, kind)
         for unit, asked, most in (
             ("MB", work.asked_memory[request], work.queues.container_memory[leaf]),
             ("vcores", work.asked_vcores[request], work.queues.container_vcores[leaf]),

@@ -22,9 +22,11 @@ from engine.codes import (
     KINDS,
     OUT_OF_SPANS,
     PAUSED,
-    PER_JOB,
     TAKEN,
     TOO_LONG,
+    job_of,
+    kind_of,
+    request_of,
 )
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.container_names import name_of
@@ -235,7 +237,7 @@ class _CounterfactualRunner:
                 state.container_index[number],
                 state.container_attempt[number],
             )
-            return PER_JOB * job + kind, "/".join(
+            return int(request_of(view, job, kind)), "/".join(
                 [self._run.workload.job_names[job], *(str(part) for part in parts)]
             )
         return int(view.node_reserved[node]), ""
@@ -263,8 +265,8 @@ def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome, makespan
         node=work.node_names[c.node[number]],
         job=work.job_names[c.job[number]],
         kind=KINDS[c.kind[number]],
-        instead_job="" if request < 0 else work.job_names[request // PER_JOB],
-        instead_kind="" if request < 0 else KINDS[request % PER_JOB],
+        instead_job="" if request < 0 else work.job_names[job_of(work, request)],
+        instead_kind="" if request < 0 else KINDS[kind_of(work, request)],
         instead=outcome.instead,
         makespan_s=makespan_ms / 1000,
         regret_s=(run.until_ms - run.first_ms - makespan_ms) / 1000,

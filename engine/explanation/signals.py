@@ -107,7 +107,7 @@ def _subject(answer: Answer) -> tuple[int, int]:
     """(job, request) whose terms an answer is about; -1 where it is about none."""
     if answer.place == ORDER_AT:
         request = int(answer.view.candidates[answer.answer]) if answer.answer >= 0 else -1
-        return job_of(request) if request >= 0 else -1, request
+        return int(job_of(answer.view, request)) if request >= 0 else -1, request
     return (answer.first, -1) if answer.place in (REDUCE_START_AT, ADMISSION_AT, PREEMPT) else (-1, -1)
 
 

@@ -19,8 +19,9 @@ from engine.codes import (
     MAP,
     MASTER,
     NONE,
-    PER_JOB,
     REDUCE,
+    job_of,
+    request_of,
 )
 from engine.explanation.container_names import ContainerName, NoSuchContainer
 from engine.explanation.observed_run import Observer, fits_node, observe
@@ -168,7 +169,7 @@ class _Waiting(Observer):
         self, run: Run, scheduler: Scheduler, name: ContainerName, number: int | None, asked: int, start: int
     ) -> None:
         self.run, self.scheduler, self.number = run, scheduler, number
-        self.request = PER_JOB * name.job + name.kind
+        self.request, self.job = int(request_of(run.workload, name.job, name.kind)), name.job
         self.asked, self.start = asked, start
         self.begin()
 
@@ -262,7 +263,7 @@ class _Waiting(Observer):
         return rule._replace(because=more)
 
     def see(self, answer: Answer) -> None:
-        if answer.place == ADMISSION_AT and answer.first == self.request // PER_JOB:
+        if answer.place == ADMISSION_AT and answer.first == self.job:
             self._see_admission(answer)
         if answer.place != ORDER_AT:
             return
@@ -282,8 +283,8 @@ class _Waiting(Observer):
         """CapacityScheduler looks at the limits of masters when applications come or leave, not since."""
         self.held = None
         if self.scheduler.admission.policy.masters.overtaking == ACTIVATE and answer.answer == HOLD:
-            job, view = self.request // PER_JOB, answer.view
-            self.held = am_limit_rule(self.run.workload, self.scheduler, view, job, view)
+            view = answer.view
+            self.held = am_limit_rule(self.run.workload, self.scheduler, view, self.job, view)
 
     def _pass(self, answer: Answer, chosen: int) -> None:
         now = int(answer.view.now)
@@ -291,7 +292,7 @@ class _Waiting(Observer):
             rule = left_free(self.run, self.scheduler, answer, self.request)
         else:
             rule = ahead(self.run, self.scheduler, answer.view, self.request, chosen)
-            self.passed.append((now, chosen // PER_JOB))
+            self.passed.append((now, int(job_of(answer.view, chosen))))
         self.passing = Passing(now, chosen, rule)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import DEADLOCK, INFINITE, PAUSED, PER_JOB
+from engine.codes import DEADLOCK, INFINITE, PAUSED, job_of, kind_of
 from engine.explanation.observed_run import run_until
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
@@ -46,8 +46,8 @@ def waiting_at(run: Run, scheduler: Scheduler, at_ms: int) -> list[WaitingReques
         rule = waiting_rule(moment, request)
         found.append(
             WaitingRequest(
-                request // PER_JOB,
-                request % PER_JOB,
+                int(job_of(view, request)),
+                int(kind_of(view, request)),
                 int(view.request_waiting[request]),
                 int(view.request_asked_at[request]),
                 rule.rule if rule else "",

@@ -89,7 +89,7 @@ def vcore_places(run: Run) -> Places:
 
 def _vcores(run: Run) -> list[int]:
     c = run.containers
-    return run.workload.request_vcores[request_of(c.job.astype(np.int64), c.kind)].tolist()
+    return run.workload.request_vcores[request_of(run.workload, c.job, c.kind)].tolist()
 
 
 def _jobs(run: Run, places: Places) -> Iterator[str]:

@@ -95,7 +95,7 @@ def _events(run: Run, number: int) -> Iterator[Events]:
     ]
     yield found.end[shown], POP, [f"phase {place}" for place in lanes]
     yield found.start[shown], PUSH, pushed
-    request = request_of(c.job.astype(np.int64), c.kind)
+    request = request_of(run.workload, c.job, c.kind)
     ended = c.end != NONE
     moments, index = np.unique(np.concatenate([c.start, c.end[ended]]), return_inverse=True)
     for key, size in zip(VARIABLES, (run.workload.request_memory, run.workload.request_vcores), strict=True):

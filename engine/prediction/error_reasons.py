@@ -104,7 +104,7 @@ def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
         np.zeros(int(is_other_app.sum()), np.int64),
         c.start[is_other_app],
         c.end[is_other_app],
-        work.asked_memory[request_of(c.job, c.kind)][is_other_app],
+        work.asked_memory[request_of(work, c.job, c.kind)][is_other_app],
     )
     held = np.concatenate(([0.0], np.cumsum(np.diff(spans.at) * spans.level[:-1])))
     between = np.interp(end, spans.at, held) - np.interp(begin, spans.at, held)

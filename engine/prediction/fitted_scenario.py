@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.codes import FINISHED, MAP, NONE, REDUCE, job_of, kind_of, request_of
+from engine.codes import FINISHED, MAP, NONE, REDUCE, request_of
 from engine.prediction.evidence import Evidence, evidence
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
@@ -98,11 +98,11 @@ def _durations(
     tasks, took = tasks[done], took[done]
     order = np.lexsort((c.index[tasks], c.kind[tasks], c.job[tasks]))
     tasks, took = tasks[order], took[order]
-    group = request_of(c.job[tasks].astype(np.int64), c.kind[tasks])
+    group = request_of(record.work, c.job[tasks], c.kind[tasks])
     begins = np.flatnonzero(np.diff(group, prepend=-1))
     ends = np.append(begins[1:], len(group))
     return {
-        (job_of(int(group[b])), kind_of(int(group[b]))): (c.index[tasks[b:e]], took[b:e])
+        (int(c.job[tasks[b]]), int(c.kind[tasks[b]])): (c.index[tasks[b:e]], took[b:e])
         for b, e in zip(begins, ends)
     }
 

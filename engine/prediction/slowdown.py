@@ -37,7 +37,7 @@ def contention(record: Evidence, jvm_ms: float) -> Estimate:
     tasks, node_events = computing(record, jvm_ms, record.until)
     if not len(tasks):
         return NO_ESTIMATE
-    group = request_of(c.job[tasks], c.kind[tasks])
+    group = request_of(record.work, c.job[tasks], c.kind[tasks])
     is_compared = (record.is_chosen_attempt & (c.outcome == FINISHED) & (c.end <= record.until))[tasks]
     size = np.bincount(group[is_compared], minlength=1)
     is_compared &= size[np.minimum(group, len(size) - 1)] >= MIN_TASKS
@@ -49,7 +49,7 @@ def contention(record: Evidence, jvm_ms: float) -> Estimate:
         log = np.log(np.maximum(work_done(node_events, slowdown, len(tasks))[is_compared], 1.0))
         columns.append(np.bincount(group, log * log) - np.bincount(group, log) ** 2 / size)
     by_group = np.array(columns).T  # groups x grid: variance times tasks
-    job = job_of(np.arange(len(by_group)))
+    job = job_of(record.work, np.arange(len(by_group)))
     rows = np.zeros((job[-1] + 1, len(GRID)))
     np.add.at(rows, job, by_group)
     rows = rows[np.ptp(rows, axis=1) > 1e-9]

@@ -41,7 +41,6 @@ from engine.codes import (  # noqa: F401
     NOT_YET,
     OFF_SWITCH,
     ORDER_DEFAULT,
-    PER_JOB,
     RACK_LOCAL,
     REDUCE,
     REORDER,

@@ -8,7 +8,7 @@ import pytest
 
 from engine.codes import KILLED, PLACED
 from engine.errors import TooLarge
-from engine.schedulers.view import PER_JOB
+from engine.schedulers.view import job_of
 from engine.simulation.kernel import heartbeats, loop
 from engine.simulation.simulate import simulate
 from tests.hadoop.referee import Decisions
@@ -103,7 +103,7 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
             changes.clear()
             last.clear()
         node, now = current[0], int(view.now)
-        job = int(view.node_reserved[node]) // PER_JOB
+        job = int(job_of(view, view.node_reserved[node]))
         if last.get(node, -1) != job:
             last[node] = job
             changes.append([now, node, job])

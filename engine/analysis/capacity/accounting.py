@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import MAP, MASTER, PER_JOB, REDUCE, WASTED
+from engine.codes import MAP, MASTER, REDUCE, WASTED
 from engine.jit import compiled
 
 # Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for
@@ -49,11 +49,12 @@ class ContainerArrays(NamedTuple):
 
 
 class RequestArrays(NamedTuple):
-    """One entry a request; shape: an index into ShapeArrays."""
+    """One entry a request; shape: an index into ShapeArrays; kind: MASTER, REDUCE or MAP."""
 
     memory: np.ndarray
     vcores: np.ndarray
     shape: np.ndarray
+    kind: np.ndarray
 
 
 class ShapeArrays(NamedTuple):
@@ -147,7 +148,7 @@ def fill_amounts(
 def fill_held(begins, event_codes, subject, containers, requests, nodes, iterations, memory, vcores):
     """The columns of what containers hold and lost nodes had; and in IDLE all that is left."""
     request, _, iteration, _, launches, has_begun, has_computed, outcome = containers
-    request_memory, request_vcores, _ = requests
+    request_memory, request_vcores, _, request_kind = requests
     node_memory, node_vcores, _ = nodes
     columns = memory.shape[1]
     part_memory, part_vcores = np.zeros(ALL_COLUMNS + 1, np.int64), np.zeros(ALL_COLUMNS + 1, np.int64)
@@ -174,7 +175,7 @@ def fill_held(begins, event_codes, subject, containers, requests, nodes, iterati
                 part_vcores[IS_FETCHING] -= sign * caught_up_vcores[i]
                 continue
             r, group = request[i], iteration[i]
-            m, v, kind = request_memory[r], request_vcores[r], r % PER_JOB
+            m, v, kind = request_memory[r], request_vcores[r], request_kind[r]
             if event == CAUGHT_UP:
                 has_caught_up[i] = True
                 caught_up_memory[group] += m
@@ -213,7 +214,7 @@ def fill_idle(
     too.
     """
     request, container_node, _, has_waited, _, _, _, _ = containers
-    request_memory, request_vcores, request_shape = requests
+    request_memory, request_vcores, request_shape, request_kind = requests
     shape_memory, shape_vcores, shape_kind = shapes
     node_memory, node_vcores, node_slots = nodes
     node_count, shape_count = len(node_memory), len(shape_memory)
@@ -247,7 +248,7 @@ def fill_idle(
                     request_memory[r],
                     request_vcores[r],
                     request_shape[r],
-                    r % PER_JOB,
+                    request_kind[r],
                     1,
                 )
                 number = pending_count[i] if event == PENDING else demand_change(event, has_waited[i])

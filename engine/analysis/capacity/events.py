@@ -130,8 +130,8 @@ def unserved_requests(run: Run) -> Pending:
     return Pending(
         request=np.concatenate(
             [
-                request_of(waiting.job[tasks].astype(np.int64), waiting.kind[tasks]),
-                request_of(masters, MASTER),
+                request_of(work, waiting.job[tasks], waiting.kind[tasks]),
+                request_of(work, masters, MASTER),
             ]
         ),
         count=np.concatenate([waiting.count[tasks].astype(np.int64), np.ones(len(masters), np.int64)]),

@@ -46,7 +46,7 @@ from engine.analysis.capacity.accounting import (
     fill_amounts,
 )
 from engine.analysis.capacity.events import Events, requested_ms, run_events
-from engine.codes import FINISHED, INFINITE, NONE, PER_JOB, REDUCE, RUNNING, kind_of, request_of
+from engine.codes import FINISHED, INFINITE, NONE, REDUCE, RUNNING, kind_of, request_of
 from engine.messages import msg
 from engine.simulation.run import Run
 
@@ -167,7 +167,7 @@ def capacity_split(run: Run) -> CapacitySplit:
     memory: np.ndarray = np.empty(shape, integer_type)
     vcores: np.ndarray = np.empty(shape, integer_type)
     containers = ContainerArrays(
-        request=request_of(c.job.astype(np.int64), c.kind),
+        request=request_of(work, c.job, c.kind),
         node=c.node.astype(np.int64),
         iteration=events.iteration,
         has_waited=requested_ms(run) < c.start,
@@ -184,8 +184,10 @@ def capacity_split(run: Run) -> CapacitySplit:
         containers,
         events.pending.request,
         events.pending.count,
-        RequestArrays(work.request_memory.copy(), work.request_vcores.copy(), request_shape),
-        ShapeArrays(work.request_memory[shapes], work.request_vcores[shapes], kind_of(shapes)),
+        RequestArrays(
+            work.request_memory.copy(), work.request_vcores.copy(), request_shape, work.request_kind.copy()
+        ),
+        ShapeArrays(work.request_memory[shapes], work.request_vcores[shapes], kind_of(work, shapes)),
         NodeArrays(work.node_memory.copy(), work.node_vcores.copy(), np.array(slots)),
         not run.memory_only,
         events.iterations,
@@ -205,7 +207,8 @@ def _integer_type(run: Run) -> type:
     the memory of a long run.
     """
     work = run.workload
-    tasks = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps], axis=1).ravel()
+    by_kind = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps])
+    tasks = by_kind[work.request_kind, work.request_job]
     max_amount = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
     max_amount = max(max_amount, float(work.node_memory.sum()), float(work.node_vcores.sum()))
     return np.int32 if max_amount < 2**31 else np.int64
@@ -224,7 +227,6 @@ def _piece_boundaries(events: Events, first: int, until: int) -> tuple[np.ndarra
 def _shapes(run: Run) -> tuple[np.ndarray, np.ndarray]:
     """A request of each distinct (memory, vcores, kind), and the number of each request's."""
     work = run.workload
-    requests = np.arange(len(work.request_memory))
-    sizes = np.stack([work.request_memory, work.request_vcores, requests % PER_JOB])
+    sizes = np.stack([work.request_memory, work.request_vcores, work.request_kind])
     _, shapes, of_request = np.unique(sizes, axis=1, return_index=True, return_inverse=True)
     return shapes, of_request.ravel()

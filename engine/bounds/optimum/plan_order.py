@@ -73,7 +73,7 @@ def _earliest(batch: PlannedBatch, plan: Plan) -> Callable[..., int]:
 def _next_of(batch: PlannedBatch) -> Callable[..., int]:
     def next_of(request, job_start, job_iteration, job_placed_maps, job_placed_reduces):
         """The container that a request would be given next."""
-        job, kind = job_of(request), kind_of(request)
+        job, kind = job_of(batch.work, request), kind_of(batch.work, request)
         if kind == MASTER:
             return batch.masters[job]
         maps, reduces = batch.tasks[job][job_iteration[job] - 1]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bounds.lower_bounds import NoBound
-from engine.codes import INFINITE, MAP, MASTER, PER_JOB, REDUCE
+from engine.codes import INFINITE, MAP, MASTER, REDUCE, request_of
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
@@ -176,7 +176,7 @@ def _startups(scenario: Scenario, work: Workload) -> list[int]:
 
 
 def _add_master(containers: list[Container], work: Workload, job: int, startup: int, speeds: int) -> int:
-    request = PER_JOB * job + MASTER
+    request = request_of(work, job, MASTER)
     if work.request_memory[request] == 0:
         return -1
     size = int(work.asked_memory[request]), int(work.asked_vcores[request])
@@ -194,7 +194,7 @@ def _task(
     speeds: tuple[float, ...],
     launch: int,
 ) -> Container:
-    request = PER_JOB * job + kind
+    request = request_of(work, job, kind)
     size = int(work.asked_memory[request]), int(work.asked_vcores[request])
     part = (
         float(work.reduce_part[work.reduce_base[job] + index])

@@ -33,7 +33,7 @@ from engine.papers.schema import (
     Show,
 )
 from engine.papers.trial import SEEDS, Trial
-from engine.schedulers.view import PER_JOB
+from engine.schedulers.view import request_of
 from engine.simulation.run import Run
 
 DEFAULT, PROPOSED = "capacity", "priority-capacity"  # Capacity is Hadoop 2.9.1's default
@@ -55,7 +55,7 @@ def busy_vcores(run: Run, edges: np.ndarray) -> np.ndarray:
     at_work = (parts.phase == MAPPING) | (parts.phase == REDUCING)
     container = parts.container[at_work]
     vcores = run.workload.request_vcores[
-        run.containers.job[container] * PER_JOB + run.containers.kind[container]
+        request_of(run.workload, run.containers.job[container], run.containers.kind[container])
     ]
     overlap = np.minimum(parts.end[at_work][:, None], edges[1:]) - np.maximum(
         parts.start[at_work][:, None], edges[:-1]

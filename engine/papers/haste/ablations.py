@@ -27,7 +27,7 @@ from engine.schedulers.order.haste_a import most_preferred_aligned
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.terms.alignment import factor_of
 from engine.schedulers.terms.masters import first_master
-from engine.schedulers.view import MAP, NONE, PER_JOB
+from engine.schedulers.view import MAP, NONE, request_of
 from engine.simulation.run import Run
 
 TRIED = SEEDS[:10]
@@ -39,14 +39,14 @@ WAITING_VCORES, WAITING_MEMORY = "waiting_vcores_pct", "waiting_memory_pct"
 
 def without_filling(view, count, node, w_memory, w_vcores, ties):
     """HaSTE by preference from the start: no node is filled as a knapsack first."""
-    best = first_master(view.candidates, count)
+    best = first_master(view, count)
     return best if best != NONE else most_preferred(view, count, node, w_memory, w_vcores, ties)
 
 
 def aligned_without_filling(view, count, node, w_memory, w_vcores, ties, factor):
     """HaSTE-A likewise."""
     view.factor[0] = factor_of(factor, view.running_jobs[1], view.running_jobs[0])
-    best = first_master(view.candidates, count)
+    best = first_master(view, count)
     return best if best != NONE else most_preferred_aligned(view, count, node, w_memory, w_vcores, ties)
 
 
@@ -72,7 +72,7 @@ def with_waiting(run: Run) -> dict[str, float]:
     parts, work = phases(run), run.workload
     waits = parts.phase == WAITING
     container = parts.container[waits]
-    request = run.containers.job[container] * PER_JOB + run.containers.kind[container]
+    request = request_of(work, run.containers.job[container], run.containers.kind[container])
     span = (parts.end - parts.start)[waits]
     samples = evaluated(run)
     for key, requested, capacity in (

@@ -23,10 +23,10 @@ def first_at_zero(view, count, node, w_memory, w_vcores, ties):
         rate(view, count, node, w_memory, w_vcores)
         for position in range(count):
             request = view.candidates[position]
-            if kind_of(request) == REDUCE and view.job_placed_reduces[job_of(request)] == 0:
+            if kind_of(view, request) == REDUCE and view.job_placed_reduces[job_of(view, request)] == 0:
                 view.urgency[request] = 0.0
         prefer(view, count)
-        chosen = highest(view.preference, view.candidates, count, ties)
+        chosen = highest(view, view.preference, count, ties)
     return note_choice(view, node, chosen)
 
 
@@ -38,9 +38,9 @@ def first_not_preferred(view, count, node, w_memory, w_vcores, ties):
         prefer(view, count)
         for position in range(count):
             request = view.candidates[position]
-            if kind_of(request) == REDUCE and view.job_placed_reduces[job_of(request)] == 0:
+            if kind_of(view, request) == REDUCE and view.job_placed_reduces[job_of(view, request)] == 0:
                 view.preference[request] = -1.0
-        chosen = highest(view.preference, view.candidates, count, ties)
+        chosen = highest(view, view.preference, count, ties)
     return note_choice(view, node, chosen)
 
 

@@ -101,7 +101,7 @@ def _by_job(view: View, count: int) -> dict[int, WeighedRequest]:
             float(view.preference[request]),
             raw[1],
         )
-        job = job_of(request)
+        job = job_of(view, request)
         if job not in best or weighed_request.preference > best[job].preference:
             best[job] = weighed_request
     return best

@@ -23,7 +23,7 @@ import math
 from engine.schedulers.policy import JOB, ORDER, RUN, Parameter, Policy, StateArray
 from engine.schedulers.terms.entropy import SHANNON, entropy_of
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
-from engine.schedulers.view import PER_JOB, job_of
+from engine.schedulers.view import job_of
 
 VALUES = 512
 WRAP = 2.0**32
@@ -34,7 +34,7 @@ def choose(view, count, cold, rate, k):
         view.random_state[0], view.random_state[1] = view.seed[0], view.seed[1]
     best = 0
     for position in range(1, count):
-        leader, challenger = job_of(view.candidates[best]), job_of(view.candidates[position])
+        leader, challenger = job_of(view, view.candidates[best]), job_of(view, view.candidates[position])
         if leader != challenger:
             keeps_lead = goes_before(view, leader, challenger, cold, rate, k)
             record_win(view, leader if keeps_lead else challenger)
@@ -85,7 +85,7 @@ def demand(view, job, vcores):
     """What a job holds and waits for."""
     size = view.request_vcores if vcores else view.request_memory
     total = usage(view, job, vcores)
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
         total += view.request_waiting[request] * size[request]
     return total
 

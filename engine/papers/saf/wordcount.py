@@ -46,7 +46,7 @@ from engine.papers.schema import (
 )
 from engine.papers.trial import SEEDS, Trial
 from engine.scenario.model import Scenario
-from engine.schedulers.view import PER_JOB
+from engine.schedulers.view import request_of
 from engine.simulation.run import Run
 
 NAMES = {"drf": "DRF", "saf": "SAF"}
@@ -368,7 +368,7 @@ def _vcore_seconds(run: Run, phase_codes: tuple[int, ...]) -> float:
     parts, c = phases(run), run.containers
     chosen = np.isin(parts.phase, phase_codes)
     container = parts.container[chosen]
-    held = run.workload.request_vcores[c.job[container] * PER_JOB + c.kind[container]]
+    held = run.workload.request_vcores[request_of(run.workload, c.job[container], c.kind[container])]
     return float((held * (parts.end - parts.start)[chosen]).sum()) / 1000
 
 

@@ -22,8 +22,8 @@ from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_AM_LIMIT
 def may_start(view, job, limit):
     queue, part = view.job_queue[job], limit
     memory, vcores = (
-        view.request_memory[request_of(job, MASTER)],
-        view.request_vcores[request_of(job, MASTER)],
+        view.request_memory[request_of(view, job, MASTER)],
+        view.request_vcores[request_of(view, job, MASTER)],
     )
     if view.queue_scheme != NO_QUEUES:
         part = am_share_of(view, queue, limit)

@@ -22,7 +22,7 @@ def may_start(view, job, floor, resource):
     view.reserve_vcores[0] = reserve_of(view.cluster_vcores, view.held_count, view.held_vcores, floor)
     view.reserve_memory[0] = reserve_of(view.cluster_memory, view.held_count, view.held_memory, floor)
     view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores, view.admitted_memory
-    request = request_of(job, MASTER)  # Algorithm 3
+    request = request_of(view, job, MASTER)  # Algorithm 3
     vcores = (
         view.cluster_vcores - view.admitted_vcores - view.request_vcores[request] >= view.reserve_vcores[0]
     )

@@ -13,7 +13,7 @@ from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
 
 
 def may_start(job, view, vcores, memory_mb, fraction):
-    request = request_of(job, MASTER)
+    request = request_of(view, job, MASTER)
     view.masters_memory[0], view.masters_vcores[0] = view.admitted_memory, view.admitted_vcores
     remaining_memory = view.cluster_memory - view.admitted_memory - view.request_memory[request]
     remaining_vcores = view.cluster_vcores - view.admitted_vcores - view.request_vcores[request]

@@ -28,8 +28,8 @@ def count_missed_opportunity(view, job):
 
 def allowed_locality(view, request):
     """A request is asked: as what would it take the node? ANYWHERE where nothing is delayed."""
-    job = job_of(request)
-    if kind_of(request) != MAP or view.job_block_locations[job] == 0:
+    job = job_of(view, request)
+    if kind_of(view, request) != MAP or view.job_block_locations[job] == 0:
         return OFF_SWITCH
     count_missed_opportunity(view, job)
     nodes, missed = view.cluster_nodes, view.job_missed_opportunities[job]
@@ -64,13 +64,13 @@ def known_locality(view, job):
 
 def note_allocation(view, request, locality):
     """It is given the node, or reserves it."""
-    if kind_of(request) == MAP:
-        job = job_of(request)
+    if kind_of(view, request) == MAP:
+        job = job_of(view, request)
         if locality == OFF_SWITCH and view.job_locality[job] <= RACK_LOCAL:
             view.job_off_switch_maps[job] += 1
         elif locality == RACK_LOCAL and view.job_locality[job] > RACK_LOCAL:
             view.job_off_switch_maps[job] -= 1
     if locality < OFF_SWITCH:
         view.is_off_switch = 0
-        view.job_missed_opportunities[job_of(request)] = 0
+        view.job_missed_opportunities[job_of(view, request)] = 0
         view.missed_opportunities_changed = 1

@@ -37,7 +37,7 @@ def try_job(view, node, request, position, available, reserved, excess):
     locality = allowed_locality(view, request)
     if locality == DELAYED:
         return PASSED
-    is_held_back = position < 0 and kind_of(request) == MASTER and view.holds_masters == 1
+    is_held_back = position < 0 and kind_of(view, request) == MASTER and view.holds_masters == 1
     if is_held_back or exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]):
         return PASSED
     shortage = larger(view, memory - available[0], vcores - available[1], excess[0], excess[1])
@@ -78,7 +78,7 @@ def max_reservations(view, request):
     """Nodes that may be reserved for it: what it waits for and, the more often it did not fit those reserved,
     the more beside.
     """
-    reserved, queue = view.request_reserved[request], view.job_queue[job_of(request)]
+    reserved, queue = view.request_reserved[request], view.job_queue[job_of(view, request)]
     if reserved == 0:
         return view.request_waiting[request]
     part = min(
@@ -156,7 +156,7 @@ def is_accepted(view, request, released):
     """
     memory = view.request_memory[request] if released < 0 else 0
     vcores = view.request_vcores[request] if released < 0 else 0
-    queue = view.job_queue[job_of(request)]
+    queue = view.job_queue[job_of(view, request)]
     while queue >= 0:
         max_memory = int(view.cluster_memory * view.queue_max_capacity[queue])
         max_vcores = int(view.cluster_vcores * view.queue_max_capacity[queue])

@@ -37,7 +37,6 @@ from engine.schedulers.view import (
     DELAYED,
     JOBS_IN_BLOCK,
     LEAVE,
-    PER_JOB,
     UNLISTED,
     job_of,
 )
@@ -69,11 +68,11 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
         and limits_users == 0
         and len(view.queue_parent) == 2
         and count > 0
-        and job_of(view.candidates[0]) == next_waiting(view, view.waiting_in_block, 1, -1, True)
+        and job_of(view, view.candidates[0]) == next_waiting(view, view.waiting_in_block, 1, -1, True)
     )
     if (
         is_simple
-        and view.job_block_locations[job_of(view.candidates[0])] == 0
+        and view.job_block_locations[job_of(view, view.candidates[0])] == 0
         and order_of(view, 1) == IN_JOB_ORDER
     ):
         return 0
@@ -255,7 +254,7 @@ def assign_in_leaf(view, leaf, count, limits_users):
         note_limit(view, leaf)
         if limits_users == 1 and exceeds_user_limit(view, job, 0, 0):
             continue
-        position = first_request_of(view.candidates, count, job)
+        position = first_request_of(view, count, job)
         if position >= 0:
             request = view.candidates[position]
         if view.request_memory[request] > available_memory or (
@@ -336,7 +335,7 @@ def next_to_serve(view, leaf, last, in_order, skips_idle):
 def reserved_by(view, job):
     """(memory, vcores) that nodes are reserved for, of a job."""
     memory, vcores = 0, 0
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
         memory += view.request_reserved[request] * view.request_memory[request]
         vcores += view.request_reserved[request] * view.request_vcores[request]
     return memory, vcores
@@ -349,7 +348,7 @@ def candidate_of(view, request, count):
     if count == UNLISTED:
         view.candidates[0] = request
         return 0
-    position = first_request_of(view.candidates, count, job_of(request))
+    position = first_request_of(view, count, job_of(view, request))
     return position if position >= 0 and view.candidates[position] == request else -1
 
 
@@ -377,13 +376,14 @@ def next_waiting(view, in_block, leaf, last, in_order):
     return best
 
 
-def first_request_of(requests, count, job):
-    """Where the job's first request stands in a list that is in job order, -1 without any."""
+def first_request_of(view, count, job):
+    """Where the job's first request stands among the candidates, which are in job order, -1 without any."""
+    requests, first = view.candidates, view.job_first_request[job]
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
-        if requests[middle] < PER_JOB * job:
+        if requests[middle] < first:
             low = middle + 1
         else:
             high = middle
-    return low if low < count and job_of(requests[low]) == job else -1
+    return low if low < count and job_of(view, requests[low]) == job else -1

@@ -24,7 +24,6 @@ from engine.schedulers.view import (
     CAPACITY,
     FIFO,
     IN_PLACE,
-    PER_JOB,
     REORDER,
 )
 
@@ -123,7 +122,7 @@ def first_unfinished_job(view):
 
 def first_waiting(view, job):
     """The job's first request that waits, -1 when none does."""
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
         if view.request_waiting[request] > 0:
             return request
     return -1

@@ -10,7 +10,7 @@ Cost       one pass over the candidates and one over the queues
 
 from engine.schedulers.hadoop.shares import capacity_rank, compare, drf_rank, fair_rank
 from engine.schedulers.policy import JOB, QUEUE, StateArray, Term
-from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, ORDER_DEFAULT, PER_JOB, job_of
+from engine.schedulers.view import AS_POLICY, CAPACITY, FAIR, FIFO, ORDER_DEFAULT, job_of
 
 QUEUE_TERMS = (
     Term(
@@ -70,7 +70,7 @@ def job_rank(view, policy, job):
 def pending_of(view, job):
     """(memory, vcores) of all its requests that wait."""
     memory, vcores = 0, 0
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
         memory += view.request_waiting[request] * view.request_memory[request]
         vcores += view.request_waiting[request] * view.request_vcores[request]
     return memory, vcores
@@ -93,12 +93,13 @@ def choose_job(view, count):
     """The position of the candidate whose job comes first: `job_before`, with what is most often true asked
     first.
     """
-    candidates, needy, share, second_share = view.candidates, view.needy, view.share, view.second_share
+    candidates, request_job = view.candidates, view.request_job
+    needy, share, second_share = view.needy, view.share, view.second_share
     best = 0
-    job = job_of(candidates[0])
+    job = request_job[candidates[0]]
     best_needy, best_share, best_second = needy[job], share[job], second_share[job]
     for position in range(1, count):
-        job = job_of(candidates[position])
+        job = request_job[candidates[position]]
         if needy[job] > best_needy:
             continue
         if needy[job] == best_needy and (
@@ -116,12 +117,12 @@ def choose_in_leaves(default, view, count):
     """
     view.queue_best[:] = -1
     for position in range(count):
-        job = job_of(view.candidates[position])
+        job = job_of(view, view.candidates[position])
         queue = view.job_queue[job]
         best = view.queue_best[queue]
         if best < 0 or (
             leaf_policy(default, view.queue_policy[queue]) != FIFO
-            and job_before(view, job, job_of(view.candidates[best]))
+            and job_before(view, job, job_of(view, view.candidates[best]))
         ):
             view.queue_best[queue] = position
 
@@ -191,7 +192,7 @@ def choose_leaf(default, view):
         best = view.queue_best[parent]
         is_first = best < 0
         if not is_first:
-            other = view.job_queue[job_of(view.candidates[best])]
+            other = view.job_queue[job_of(view, view.candidates[best])]
             while view.queue_parent[other] != parent:
                 other = view.queue_parent[other]
             is_first = queue_before(policy, view, queue, other)

@@ -16,7 +16,7 @@ from engine.schedulers.policy import Index
 from engine.schedulers.terms.fitness import fitness_of
 from engine.schedulers.terms.masters import MAPS_FIRST
 from engine.schedulers.terms.offers import is_offered
-from engine.schedulers.view import MAP, MASTER, NONE, PER_JOB, REDUCE, UNDECIDED, kind_of
+from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, kind_of
 
 WAITS = 0  # a kept score, which is 0 of all that is offered
 
@@ -25,8 +25,8 @@ def find(view, node, w_memory, w_vcores, ties, priorities):
     if not ensure_scores(view):
         return UNDECIDED
     for place in range(1, view.changed[0] + 1):
-        first = PER_JOB * view.changed[place]
-        for request in range(first, first + PER_JOB):
+        first = view.job_first_request[view.changed[place]]
+        for request in range(first, view.job_first_request[view.changed[place] + 1]):
             update_score(view, WAITS, request, 0.0 if is_offered(view, request, priorities) else NOTHING)
     return first_of_best_size(view, node, w_memory, w_vcores, ties)
 
@@ -46,19 +46,19 @@ def first_of_best_size(view, node, w_memory, w_vcores, ties):
         ):
             first = first_with_score(view, WAITS, size, 0.0)
             value = fitness_of(view, first, node, w_memory, w_vcores)
-            is_next = kind_of(first) == MAP and first == chosen + MAP - REDUCE and ties == MAPS_FIRST
+            is_next = kind_of(view, first) == MAP and first == chosen + MAP - REDUCE and ties == MAPS_FIRST
             if (
                 chosen == NONE
                 or value > best
-                or (value == best and (is_next or comes_before_equal(first, chosen, ties)))
+                or (value == best and (is_next or comes_before_equal(view, first, chosen, ties)))
             ):
                 chosen, best = first, value
     return chosen
 
 
-def comes_before_equal(request, other, ties):
+def comes_before_equal(view, request, other, ties):
     """Does a rival of equal fitness stand behind a request?"""
-    is_map_of_same_job = kind_of(other) == MAP and request == other - MAP + REDUCE
+    is_map_of_same_job = kind_of(view, other) == MAP and request == other - MAP + REDUCE
     return request < other and not (is_map_of_same_job and ties == MAPS_FIRST)
 
 

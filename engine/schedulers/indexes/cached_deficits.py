@@ -76,7 +76,7 @@ def update_deficits(view, is_first):
         update_job(view, view.changed[place], is_expired)
     if is_expired and not is_first:
         for place in range(view.waiting_count):
-            update_job(view, job_of(view.waiting_requests[place]), True)
+            update_job(view, job_of(view, view.waiting_requests[place]), True)
     if is_expired:
         for place in range(view.waiting_count):
             count_work(view, view.waiting_requests[place], 1)
@@ -88,10 +88,10 @@ def update_job(view, job, recomputes):
     deficit = deficit_of(view, job, held) + held * (view.now - view.cached_since[0])
     if view.job_start[job] >= 0:
         deficit -= view.slots[0] * (fair_now(view) - view.cached_fair_time[0])
-    waits = view.request_waiting[request_of(job, MASTER)] > 0
-    update_score(view, DEFICIT, request_of(job, MASTER), 0.0 if waits else NOTHING)
+    waits = view.request_waiting[request_of(view, job, MASTER)] > 0
+    update_score(view, DEFICIT, request_of(view, job, MASTER), 0.0 if waits else NOTHING)
     for kind in (REDUCE, MAP):
-        request = request_of(job, kind)
+        request = request_of(view, job, kind)
         waiting = view.request_waiting[request]
         update_score(view, DEFICIT, request, deficit if waiting > 0 else NOTHING)
         update_score(view, HELD, request, -float(held) if waiting > 0 else NOTHING)
@@ -106,7 +106,7 @@ def update_job(view, job, recomputes):
 
 def count_work(view, request, sign):
     """What a request has in the sums, in (1) or out (-1)."""
-    kind, waiting, mean = kind_of(request), view.cached_waiting[request], view.cached_mean[request]
+    kind, waiting, mean = kind_of(view, request), view.cached_waiting[request], view.cached_mean[request]
     if waiting > 0 and mean > 0.0:
         view.cached_mean_sum[kind] += sign * mean
         view.cached_known_count[kind] += sign
@@ -172,8 +172,8 @@ def first_by_deficit(view, node, kind):
                 height += 2
                 continue
             request = view.cached_request[view.cached_offset[size] + place]
-            held = tasks_held(view, job_of(request))
-            deficit = deficit_of(view, job_of(request), held)
+            held = tasks_held(view, job_of(view, request))
+            deficit = deficit_of(view, job_of(view, request), held)
             is_first = deficit == largest and (held < min_held or (held == min_held and request < chosen))
             if chosen == NONE or deficit > largest or is_first:
                 chosen, largest, min_held = request, deficit, held

@@ -14,7 +14,7 @@ from engine.schedulers.indexes.cached_scores import (
 from engine.schedulers.policy import RUN, Index, StateArray
 from engine.schedulers.terms.batch_gain import ALL, BATCH_OFF, gain_of
 from engine.schedulers.terms.holdings import containers_held
-from engine.schedulers.view import DRF, FAIR, MAP, NONE, PER_JOB, REDUCE, UNDECIDED, kind_of, request_of
+from engine.schedulers.view import DRF, FAIR, MAP, NONE, REDUCE, UNDECIDED, kind_of, request_of
 
 SHARE, GAIN, FEWEST_HELD = range(3)  # kept scores
 
@@ -30,7 +30,7 @@ def find_omo(view, node, batch):
     if not keep_gains(view, False):
         return UNDECIDED
     for place in range(1, view.changed[0] + 1):
-        request = request_of(view.changed[place], REDUCE)
+        request = request_of(view, view.changed[place], REDUCE)
         held = -float(containers_held(view, view.changed[place]))
         update_score(view, FEWEST_HELD, request, held if view.request_waiting[request] > 0 else NOTHING)
     request = first_with_best_score(view, FEWEST_HELD, node, REDUCE)
@@ -60,7 +60,7 @@ def keep_gains(view, all_jobs):
             view.running_jobs[0],
         )
         for place in range(view.waiting_count):
-            if kind_of(view.waiting_requests[place]) == MAP:
+            if kind_of(view, view.waiting_requests[place]) == MAP:
                 update_gain(view, view.waiting_requests[place], all_jobs)
     return True
 
@@ -70,9 +70,9 @@ def update_job(view, job, all_jobs):
     the gain of its maps.
     """
     share = view.share[job] if leaf_policy(FAIR, view.queue_policy[1]) == FAIR else 0.0
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
+    for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
         update_score(view, SHARE, request, -share if view.request_waiting[request] > 0 else NOTHING)
-    update_gain(view, request_of(job, MAP), all_jobs)
+    update_gain(view, request_of(view, job, MAP), all_jobs)
 
 
 def update_gain(view, request, all_jobs):

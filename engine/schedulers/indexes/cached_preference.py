@@ -72,7 +72,7 @@ def first_preferred(view, node, w_memory, w_vcores, ties):
             chosen, best = best_of_size(
                 view, size, weighted_fitness(view, size, node, w_memory, w_vcores), chosen, best
             )
-    if ties == MAPS_FIRST and kind_of(chosen) == REDUCE:
+    if ties == MAPS_FIRST and kind_of(view, chosen) == REDUCE:
         size = view.cached_size[chosen + MAP - REDUCE]
         leaf = view.cached_leaf[chosen + MAP - REDUCE]
         if (

@@ -54,14 +54,14 @@ def build_trees(view):
     sizes = 0
     for request in range(len(view.request_memory)):
         size, memory, vcores = 0, view.request_memory[request], view.request_vcores[request]
-        while size < sizes and not is_size_of(view, size, kind_of(request), memory, vcores):
+        while size < sizes and not is_size_of(view, size, kind_of(view, request), memory, vcores):
             size += 1
         if size == MAX_SIZES:
             view.cached_sizes[0] = TOO_MANY
             return
         if size == sizes:
             view.cached_kind[size], view.cached_memory[size], view.cached_vcores[size] = (
-                kind_of(request),
+                kind_of(view, request),
                 memory,
                 vcores,
             )

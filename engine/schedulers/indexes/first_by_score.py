@@ -43,7 +43,7 @@ def first_by_score(view, node, k1, split_mb, by_queue):
     open_leaves = leaves_waiting(view, by_queue)
     for position in range(view.waiting_count):
         request = view.waiting_requests[position]
-        job = job_of(request)
+        job = job_of(view, request)
         queue = view.job_queue[job] if by_queue else 0
         if view.queue_is_settled[queue] == 1:
             continue

@@ -15,7 +15,7 @@ from engine.schedulers.policy import Index
 from engine.schedulers.terms.alignment import alignment_of, factor_of
 from engine.schedulers.terms.job_terms import rate_job
 from engine.schedulers.terms.urgency import urgency_on
-from engine.schedulers.view import MAP, MASTER, PER_JOB, REDUCE, UNDECIDED, kind_of, request_of
+from engine.schedulers.view import MAP, MASTER, REDUCE, UNDECIDED, kind_of, request_of
 
 REDUCES_FIRST = 1.0  # of equal requests the first in their order
 
@@ -38,7 +38,7 @@ def find_haste_a(view, node, w_memory, w_vcores, ties, factor):
         job = view.changed[place]
         update_urgency(view, job, w_memory, w_vcores)
         for kind in (REDUCE, MAP):
-            update_waiting(view, 2, request_of(job, kind), alignment_of(view, job))
+            update_waiting(view, 2, request_of(view, job, kind), alignment_of(view, job))
     if view.filled[node] == 0 or not are_kept_for(view, node):
         return UNDECIDED
     view.cached_weight[0] = view.cached_weight[1] = 1.0
@@ -62,13 +62,14 @@ def find_weighted(view, node, fitness, urgency, alignment, share, waiting, remai
 def update_urgency(view, job, w_memory, w_vcores):
     """U of its requests that wait, 0 of its master."""
     map_urgency, reduce_urgency = 0.0, 0.0
-    if view.request_waiting[request_of(job, MAP)] + view.request_waiting[request_of(job, REDUCE)] > 0:
+    as_map, as_reduce = request_of(view, job, MAP), request_of(view, job, REDUCE)
+    if view.request_waiting[as_map] + view.request_waiting[as_reduce] > 0:
         map_urgency, reduce_urgency = urgency_on(
             view, job, view.cached_node_memory[0], view.cached_node_vcores[0], w_memory, w_vcores
         )
-    update_waiting(view, 1, request_of(job, MASTER), 0.0)
-    update_waiting(view, 1, request_of(job, REDUCE), reduce_urgency)
-    update_waiting(view, 1, request_of(job, MAP), map_urgency)
+    update_waiting(view, 1, request_of(view, job, MASTER), 0.0)
+    update_waiting(view, 1, as_reduce, reduce_urgency)
+    update_waiting(view, 1, as_map, map_urgency)
 
 
 def update_terms(view, job):
@@ -78,8 +79,8 @@ def update_terms(view, job):
         map_urgency, reduce_urgency = urgency_on(
             view, job, view.cached_node_memory[0], view.cached_node_vcores[0], 1.0, 1.0
         )
-    for request in range(PER_JOB * job, PER_JOB * job + PER_JOB):
-        kind = kind_of(request)
+    for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
+        kind = kind_of(view, request)
         urgency = reduce_urgency if kind == REDUCE else map_urgency if kind == MAP else 0.0
         update_waiting(view, 1, request, urgency)
         if kind != MASTER:

@@ -54,7 +54,7 @@ def best_batch(view, count, all_jobs):
     best, largest = NONE, 0.0
     for position in range(count):
         request = view.candidates[position]
-        if kind_of(request) == MAP:
+        if kind_of(view, request) == MAP:
             gain = gain_of(view, request, all_jobs)
             if gain > largest:
                 best, largest = position, gain

@@ -66,11 +66,11 @@ def choose_in_leaves_by_kind(view, count):
             view.queue_best[queue] = -1
     for position in range(count):
         request = view.candidates[position]
-        queue = view.job_queue[job_of(request)]
+        job = job_of(view, request)
+        queue = view.job_queue[job]
         if leaf_policy(FAIR, view.queue_policy[queue]) == FAIR:
-            view.of_kind[request] = (
-                view.request_held[request] * view.request_memory[request] / view.job_weight[job_of(request)]
-            )
+            held = view.request_held[request] * view.request_memory[request]
+            view.of_kind[request] = held / view.job_weight[job]
             best = view.queue_best[queue]
             if best < 0 or view.of_kind[request] < view.of_kind[view.candidates[best]]:
                 view.queue_best[queue] = position

@@ -21,7 +21,7 @@ from engine.schedulers.view import LEAVE, NONE
 
 
 def choose(view, node, candidates, count, fitness, w_memory, w_vcores, ties, priorities):
-    master = first_master(candidates, count)
+    master = first_master(view, count)
     if master != NONE:
         return master
     best = LEAVE
@@ -29,7 +29,7 @@ def choose(view, node, candidates, count, fitness, w_memory, w_vcores, ties, pri
         request = candidates[position]
         fitness[request] = fitness_of(view, request, node, w_memory, w_vcores)
         if is_offered(view, request, priorities) and (
-            best == LEAVE or is_higher(fitness, request, candidates[best], ties)
+            best == LEAVE or is_higher(view, fitness, request, candidates[best], ties)
         ):
             best = position
     return best

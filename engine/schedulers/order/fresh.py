@@ -28,7 +28,7 @@ from engine.schedulers.view import MAP, NONE, REDUCE, job_of, kind_of
 
 
 def choose(view, count):
-    master = first_master(view.candidates, count)
+    master = first_master(view, count)
     if master != NONE:
         return master
     kind = wanted_kind(view)  # 1
@@ -42,8 +42,8 @@ def largest_deficit(view, count, kind):
     best, largest, min_held = NONE, 0.0, 0
     for position in range(count):
         request = view.candidates[position]
-        if kind_of(request) == kind:
-            job = job_of(request)
+        if kind_of(view, request) == kind:
+            job = job_of(view, request)
             held = tasks_held(view, job)
             deficit = deficit_of(view, job, held)
             if best == NONE or deficit > largest or (deficit == largest and held < min_held):

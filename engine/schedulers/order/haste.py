@@ -44,7 +44,7 @@ def before_preference(view, count, node, w_memory, w_vcores):
     """
     view.initial[0] = 0.0
     first_fill = is_first_fill(view, count, node)  # asked always: it notices when the node has been filled
-    master = first_master(view.candidates, count)
+    master = first_master(view, count)
     if master == NONE and first_fill:
         return first_of_best_fill(view, count, node, w_memory, w_vcores)
     return master
@@ -54,7 +54,7 @@ def most_preferred(view, count, node, w_memory, w_vcores, ties):
     """Step 3: the highest P."""
     rate(view, count, node, w_memory, w_vcores)
     prefer(view, count)
-    return highest(view.preference, view.candidates, count, ties)
+    return highest(view, view.preference, count, ties)
 
 
 def rate(view, count, node, w_memory, w_vcores):
@@ -63,11 +63,11 @@ def rate(view, count, node, w_memory, w_vcores):
     map_urgency, reduce_urgency = 0.0, 0.0
     for position in range(count):
         request = view.candidates[position]
-        if job_of(request) != previous:
-            previous = job_of(request)
+        if job_of(view, request) != previous:
+            previous = job_of(view, request)
             map_urgency, reduce_urgency = urgency_of(view, previous, node, w_memory, w_vcores)
         view.fitness[request] = fitness_of(view, request, node, w_memory, w_vcores)
-        view.urgency[request] = reduce_urgency if kind_of(request) == REDUCE else map_urgency
+        view.urgency[request] = reduce_urgency if kind_of(view, request) == REDUCE else map_urgency
 
 
 def prefer(view, count):

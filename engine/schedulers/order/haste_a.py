@@ -41,13 +41,14 @@ def most_preferred_aligned(view, count, node, w_memory, w_vcores, ties):
     prefer(view, count)
     align(view, count)
     add_alignment(view, count)
-    return highest(view.preference, view.candidates, count, ties)
+    return highest(view, view.preference, count, ties)
 
 
 def align(view, count):
     """A of every candidate."""
     for position in range(count):
-        view.alignment[view.candidates[position]] = alignment_of(view, job_of(view.candidates[position]))
+        request = view.candidates[position]
+        view.alignment[request] = alignment_of(view, job_of(view, request))
 
 
 def add_alignment(view, count):

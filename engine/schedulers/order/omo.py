@@ -57,8 +57,8 @@ def reduce_of_smallest_job(view, count):
     best = NONE
     for position in range(count):
         request = view.candidates[position]
-        if kind_of(request) == REDUCE:
-            view.held[request] = containers_held(view, job_of(request))
+        if kind_of(view, request) == REDUCE:
+            view.held[request] = containers_held(view, job_of(view, request))
             if best == NONE or view.held[request] < view.held[view.candidates[best]]:
                 best = position
     return best

@@ -86,7 +86,7 @@ def first_two_jobs(view, count):
 
 def job_at(view, position):
     """The job of a candidate."""
-    return job_of(view.candidates[position])
+    return job_of(view, view.candidates[position])
 
 
 DOMINANT_SHARE = "The larger of the job's shares of the cluster's memory and vcores, divided by its weight."

@@ -26,7 +26,7 @@ from engine.schedulers.view import NONE
 
 
 def choose(view, candidates, count, node, fitness, urgency, alignment, share, waiting, remaining, arrival):
-    best = first_master(candidates, count)
+    best = first_master(view, count)
     if best != NONE:
         return best
     rate(view, count, node, 1.0, 1.0)

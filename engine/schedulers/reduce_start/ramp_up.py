@@ -47,7 +47,7 @@ def containers_needed(memory, vcores, container_memory, container_vcores, counts
 
 def resource_limit(view, job):
     """(memory, vcores): the headroom and what the job's tasks hold."""
-    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
+    as_map, as_reduce = request_of(view, job, MAP), request_of(view, job, REDUCE)
     maps, reduces = view.request_held[as_map], view.request_held[as_reduce]
     memory = (
         view.headroom_memory
@@ -64,7 +64,7 @@ def resource_limit(view, job):
 
 def task_sizes(view, job):
     """(memory, vcores) of a map, of a reduce, and do vcores count."""
-    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
+    as_map, as_reduce = request_of(view, job, MAP), request_of(view, job, REDUCE)
     map_size = view.request_asked_memory[as_map], view.request_asked_vcores[as_map]
     reduce_size = view.request_asked_memory[as_reduce], view.request_asked_vcores[as_reduce]
     return map_size[0], map_size[1], reduce_size[0], reduce_size[1], view.counts_vcores == 1
@@ -79,7 +79,7 @@ def reduces_to_preempt(view, job, now, preempt, unconditional_s):
     """How many of the job's reduces must go for maps of it; NO_CHANGE when a map runs, or there is room for
     one.
     """
-    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
+    as_map, as_reduce = request_of(view, job, MAP), request_of(view, job, REDUCE)
     waiting_maps = view.request_waiting[as_map]
     if waiting_maps == 0 or view.request_held[as_map] > 0:
         return NO_CHANGE
@@ -116,10 +116,10 @@ def next_preemption_ms(view, now, unconditional_s):
     earliest = NO_CHANGE
     for position in range(view.waiting_count):
         request = view.waiting_requests[position]
-        job = job_of(request)
-        reduces = view.job_running_reduces[job] + view.request_waiting[request_of(job, REDUCE)]
+        job = job_of(view, request)
+        reduces = view.job_running_reduces[job] + view.request_waiting[request_of(view, job, REDUCE)]
         if (
-            kind_of(request) == MAP
+            kind_of(view, request) == MAP
             and view.request_held[request] == 0
             and reduces > 0
             and not waits_too_long(view, request, now, unconditional_s)
@@ -131,7 +131,7 @@ def next_preemption_ms(view, now, unconditional_s):
 
 def target_reduces(view, job, limit):
     """How many reduces are to wait now; NOT_YET to leave it."""
-    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
+    as_map, as_reduce = request_of(view, job, MAP), request_of(view, job, REDUCE)
     waiting = view.request_waiting[as_reduce] - view.request_speculative[as_reduce]
     unrequested = unrequested_reduces(view, job)
     finished, maps = view.job_finished_maps[job], view.job_maps[job]

@@ -48,7 +48,7 @@ def gain_of(view, request, all_jobs):
     frequency, available, running = view.release_frequency[0], view.available[0], view.running_jobs[0]
     if not is_known(view) or running == 0:
         return 0.0
-    job = job_of(request)
+    job = job_of(view, request)
     has_begun = all_jobs or view.job_placed_reduces[job] > 0
     if not has_begun or view.job_maps_done[job] == 0 or available + view.job_reduces[job] <= 0.0:
         return 0.0

@@ -48,6 +48,6 @@ def observe_pending(view):
     previous = view.pending_jobs[0]
     view.pending_jobs[0] = 0.0
     for place in range(view.waiting_count):
-        if kind_of(view.waiting_requests[place]) == MAP:
+        if kind_of(view, view.waiting_requests[place]) == MAP:
             view.pending_jobs[0] += 1.0
     return view.pending_jobs[0] != previous

@@ -36,15 +36,15 @@ def is_first_fill(view, count, node):
     if view.filled[node] == 0:
         ended_memory = view.node_free_memory[node] != view.node_memory[node] - view.given_memory[node]
         ended_vcores = view.node_free_vcores[node] != view.node_vcores[node] - view.given_vcores[node]
-        view.filled[node] = ended_memory or ended_vcores or only_reduces(view.candidates, count)
+        view.filled[node] = ended_memory or ended_vcores or only_reduces(view, count)
     return view.filled[node] == 0
 
 
-def only_reduces(candidates, count):
+def only_reduces(view, count):
     """Is there neither a master nor a map among the candidates?"""
     others = 0
     for position in range(count):
-        others += kind_of(candidates[position]) != REDUCE
+        others += kind_of(view, view.candidates[position]) != REDUCE
     return others == 0
 
 

@@ -41,7 +41,7 @@ def score_waiting(view, k1, split_mb, by_queue):
     rank_waiting_jobs(view, by_queue)
     previous = -1
     for position in range(view.waiting_count):
-        job = job_of(view.waiting_requests[position])
+        job = job_of(view, view.waiting_requests[position])
         if job != previous:
             previous = job
             view.waiting_jobs[job] = view.queue_demand[view.job_queue[job] if by_queue else 0]
@@ -61,7 +61,7 @@ def rank_waiting_jobs(view, by_queue):
     view.queue_demand[:] = 0
     previous = -1
     for position in range(view.waiting_count):
-        job = job_of(view.waiting_requests[position])
+        job = job_of(view, view.waiting_requests[position])
         if job != previous:
             previous = job
             queue = view.job_queue[job] if by_queue else 0
@@ -85,10 +85,10 @@ def best_by_score(view, count, by_queue):
     """
     view.queue_best[:] = -1
     for position in range(count):
-        job = job_of(view.candidates[position])
+        job = job_of(view, view.candidates[position])
         queue = view.job_queue[job] if by_queue else 0
         best = view.queue_best[queue]
-        if best < 0 or view.score[job] > view.score[job_of(view.candidates[best])]:
+        if best < 0 or view.score[job] > view.score[job_of(view, view.candidates[best])]:
             view.queue_best[queue] = position
 
 

@@ -23,7 +23,7 @@ JOB_TERMS = (
 
 def rate_job(view, request):
     """Writes the terms of a request."""
-    job = job_of(request)
+    job = job_of(view, request)
     memory, vcores = (
         view.job_used_memory[job] / view.cluster_memory,
         view.job_used_vcores[job] / view.cluster_vcores,

@@ -44,8 +44,8 @@ def best_fill(view, count, node, w_memory, w_vcores):
 
     How many of each are in the fill is left in view.fill.
     """
-    step_memory = unit(view.request_memory, view.candidates, count, view.node_free_memory[node])
-    step_vcores = unit(view.request_vcores, view.candidates, count, view.node_free_vcores[node])
+    step_memory = unit(view, view.request_memory, count, view.node_free_memory[node])
+    step_vcores = unit(view, view.request_vcores, count, view.node_free_vcores[node])
     memory = view.node_free_memory[node] // step_memory
     vcores = view.node_free_vcores[node] // step_vcores
     if not is_table_valid(view, count, node, step_memory, step_vcores, memory, vcores):
@@ -67,14 +67,15 @@ def best_fill(view, count, node, w_memory, w_vcores):
     return NONE if first == NONE else position
 
 
-def unit(amounts, candidates, count, free):
+def unit(view, amounts, count, free):
     """The step of a resource's grid: the greatest common divisor of what maps ask for, but at most MAX_UNITS
     steps.
     """
     step, previous = 0, 0
     for position in range(count):
-        if kind_of(candidates[position]) == MAP and amounts[candidates[position]] != previous:
-            previous = amounts[candidates[position]]
+        request = view.candidates[position]
+        if kind_of(view, request) == MAP and amounts[request] != previous:
+            previous = amounts[request]
             step = math.gcd(step, previous)
     return max(step, (free + MAX_UNITS - 1) // MAX_UNITS)
 
@@ -95,7 +96,7 @@ def is_table_valid(view, count, node, step_memory, step_vcores, memory, vcores):
     candidate = 0
     for position in range(count):
         request = view.candidates[position]
-        if kind_of(request) == MAP:
+        if kind_of(view, request) == MAP:
             if candidate == view.knapsack_count[0] or view.knapsack_request[candidate] != request:
                 return False
             if view.knapsack_bound[candidate] != bound(view, candidate):
@@ -112,7 +113,7 @@ def list_candidates(view, count, node, step_memory, step_vcores, memory, vcores)
     view.knapsack_count[0] = view.knapsack_sizes[0] = 0
     for position in range(count):
         request = view.candidates[position]
-        if kind_of(request) == MAP:
+        if kind_of(view, request) == MAP:
             candidate = view.knapsack_count[0]
             view.knapsack_count[0] += 1
             view.knapsack_request[candidate] = request

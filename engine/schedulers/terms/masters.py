@@ -17,12 +17,12 @@ TIES = Parameter(
 )
 
 
-def first_master(candidates, count):
+def first_master(view, count):
     """The position of the first master among the candidates, in job order; NONE without one. Cost: one
     pass.
     """
     for position in range(count):
-        if kind_of(candidates[position]) == MASTER:
+        if kind_of(view, view.candidates[position]) == MASTER:
             return position
     return NONE
 
@@ -31,7 +31,7 @@ def am_resource(view, job):
     """(memory, vcores) of a job's master against limits: rounded to no more than its queue's largest
     container (RMAppManager), as what it holds need not be.
     """
-    request, queue = request_of(job, MASTER), view.job_queue[job]
+    request, queue = request_of(view, job, MASTER), view.job_queue[job]
     return min(view.request_memory[request], view.queue_max_container_memory[queue]), min(
         view.request_vcores[request], view.queue_max_container_vcores[queue]
     )
@@ -43,21 +43,21 @@ def am_share_of(view, queue, limit):
     return limit if math.isnan(am_share) else am_share
 
 
-def highest(values, candidates, count, ties):
+def highest(view, values, count, ties):
     """The position of the highest value; of equals the first, but under ties=maps the map of a job whose
     reduce comes before it.
     """
     best = 0
     for position in range(1, count):
-        if is_higher(values, candidates[position], candidates[best], ties):
+        if is_higher(view, values, view.candidates[position], view.candidates[best], ties):
             best = position
     return best
 
 
-def is_higher(values, request, other, ties):
+def is_higher(view, values, request, other, ties):
     """Is a request's value above that of a rival listed before it? Of equals the rival stays, but under
     ties=maps for a map of its job.
     """
     if values[request] != values[other]:
         return values[request] > values[other]
-    return ties == MAPS_FIRST and job_of(request) == job_of(other)
+    return ties == MAPS_FIRST and job_of(view, request) == job_of(view, other)

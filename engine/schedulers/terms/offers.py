@@ -21,5 +21,5 @@ def is_offered(view, request, priorities):
     """Does a request wait, and none of its job that stands before it?"""
     if view.request_waiting[request] == 0:
         return False
-    is_behind = priorities == HIGHEST_ALONE and kind_of(request) == MAP
-    return not is_behind or view.request_waiting[request_of(job_of(request), REDUCE)] == 0
+    is_behind = priorities == HIGHEST_ALONE and kind_of(view, request) == MAP
+    return not is_behind or view.request_waiting[request_of(view, job_of(view, request), REDUCE)] == 0

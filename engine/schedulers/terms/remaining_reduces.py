@@ -14,7 +14,7 @@ def unrequested_reduces(view, job):
     """The job's reduces that neither have a container nor wait for one; those that wait for a second attempt
     are no others.
     """
-    as_reduce = request_of(job, REDUCE)
+    as_reduce = request_of(view, job, REDUCE)
     return (
         view.job_reduces[job]
         - view.job_placed_reduces[job]

@@ -12,17 +12,17 @@ Known job   mean over the newest 5 earlier runs h, scaled by input D: sum w T (D
 import math
 
 from engine.schedulers.policy import RUN, StateArray
-from engine.schedulers.view import MAP, PER_JOB, REDUCE, kind_of, request_of
+from engine.schedulers.view import KINDS, MAP, REDUCE, kind_of, request_of
 
 MAX_RUNS = 5
 RUN_TIME_MEMORY = (
     StateArray("newest_runs", RUN, "int64", size=MAX_RUNS),
     StateArray(
-        "last_size_memory", RUN, "int64", size=PER_JOB
+        "last_size_memory", RUN, "int64", size=len(KINDS)
     ),  # by kind of container the size last asked for
-    StateArray("last_size_vcores", RUN, "int64", size=PER_JOB),
+    StateArray("last_size_vcores", RUN, "int64", size=len(KINDS)),
     StateArray(
-        "last_size_at_once", RUN, "int64", size=PER_JOB
+        "last_size_at_once", RUN, "int64", size=len(KINDS)
     ),  # and how many of it the empty cluster holds, 0 before it is asked
 )
 
@@ -79,23 +79,18 @@ def input_of(view, job, split_mb):
 
 def first_run(view, job):
     """By phases, in ms."""
-    time = (
-        math.ceil(view.job_maps[job] / cached_containers_at_once(view, request_of(job, MAP)))
-        * view.job_map_mean[job]
-    )
+    maps_at_once = cached_containers_at_once(view, request_of(view, job, MAP))
+    time = math.ceil(view.job_maps[job] / maps_at_once) * view.job_map_mean[job]
     if view.job_reduces[job] > 0:
         time = time + view.job_maps[job] * view.job_fetch[job]
-        time = (
-            time
-            + math.ceil(view.job_reduces[job] / cached_containers_at_once(view, request_of(job, REDUCE)))
-            * view.job_reduce_mean[job]
-        )
+        reduces_at_once = cached_containers_at_once(view, request_of(view, job, REDUCE))
+        time = time + math.ceil(view.job_reduces[job] / reduces_at_once) * view.job_reduce_mean[job]
     return max(view.job_startup[job], 0) + view.job_iterations[job] * time
 
 
 def cached_containers_at_once(view, request):
     """As containers_at_once, which is asked once for jobs of one size after another."""
-    kind, memory, vcores = kind_of(request), view.request_memory[request], view.request_vcores[request]
+    kind, memory, vcores = kind_of(view, request), view.request_memory[request], view.request_vcores[request]
     if (
         view.last_size_at_once[kind] == 0
         or view.last_size_memory[kind] != memory

@@ -23,7 +23,7 @@ def update_running_tasks(view):
         list_sizes(view)
     for place in range(1, view.changed[0] + 1):
         for kind in (REDUCE, MAP):
-            request = request_of(view.changed[place], kind)
+            request = request_of(view, view.changed[place], kind)
             change = view.request_held[request] - view.counted_held[request]
             if change != 0:
                 view.counted_held[request] += change
@@ -35,7 +35,7 @@ def list_sizes(view):
     for job in range(len(view.job_arrival)):
         for kind in (REDUCE, MAP):
             if kind == MAP or view.job_reduces[job] > 0:
-                view.size_of[request_of(job, kind)] = size_index(view, request_of(job, kind))
+                view.size_of[request_of(view, job, kind)] = size_index(view, request_of(view, job, kind))
 
 
 def size_index(view, request):

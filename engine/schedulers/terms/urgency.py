@@ -29,7 +29,7 @@ def urgency_of(view, job, node, w_memory, w_vcores):
 
 def urgency_on(view, job, node_memory, node_vcores, w_memory, w_vcores):
     """(U^m, U^r) of a job on nodes of this capacity."""
-    as_map, as_reduce = request_of(job, MAP), request_of(job, REDUCE)
+    as_map, as_reduce = request_of(view, job, MAP), request_of(view, job, REDUCE)
     map_size = size(
         view.request_memory[as_map], view.request_vcores[as_map], node_memory, node_vcores, w_memory, w_vcores
     )

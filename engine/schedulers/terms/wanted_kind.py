@@ -37,7 +37,7 @@ def count_slots(view):
     if view.slots[0] == 0:
         memory, vcores = 1, 1
         for request in range(len(view.request_memory)):
-            if kind_of(request) != MASTER:
+            if kind_of(view, request) != MASTER:
                 memory = max(memory, view.request_memory[request])
                 vcores = max(vcores, view.request_vcores[request])
         view.slots[0] = max(2, containers_at_once(view, memory, vcores))
@@ -68,16 +68,16 @@ def work_left(view, kind, times, done, default):
     """
     known_count, total = 0, 0.0
     for place in range(view.waiting_count):
-        job = job_of(view.waiting_requests[place])
-        if kind_of(view.waiting_requests[place]) == kind and done[job] > 0:
+        job = job_of(view, view.waiting_requests[place])
+        if kind_of(view, view.waiting_requests[place]) == kind and done[job] > 0:
             known_count += 1
             total += times[job] / done[job]
     mean = total / known_count if known_count > 0 else default
     work = -1.0
     for place in range(view.waiting_count):
         request = view.waiting_requests[place]
-        job = job_of(request)
-        if kind_of(request) == kind:
+        job = job_of(view, request)
+        if kind_of(view, request) == kind:
             work = max(work, 0.0) + view.request_waiting[request] * (
                 times[job] / done[job] if done[job] > 0 else mean
             )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.codes import NONE, PER_JOB, TAKEN
+from engine.codes import NONE, TAKEN, request_of
 from engine.errors import GantryError
 from engine.exercises import exercise as exercises
 from engine.exercises.course import course_exercise
@@ -187,7 +187,7 @@ def naive_dominant_share(run: Run, job: int, at_ms: int) -> float:
     """Of what runs then."""
     c, work = run.containers, run.workload
     runs = (c.job == job) & (c.start <= at_ms) & ((c.end == NONE) | (c.end > at_ms))
-    requests = PER_JOB * c.job[runs] + c.kind[runs]
+    requests = request_of(run.workload, c.job[runs], c.kind[runs])
     return max(
         work.request_memory[requests].sum() / work.node_memory.sum(),
         work.request_vcores[requests].sum() / work.node_vcores.sum(),

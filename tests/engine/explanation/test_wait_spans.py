@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from engine.codes import INFINITE, KINDS, MASTER, NO_DELAYS, NONE, PER_JOB
+from engine.codes import INFINITE, KINDS, MASTER, NO_DELAYS, NONE, job_of, kind_of, request_of
 from engine.errors import GantryError
 from engine.explanation.container_names import NoSuchContainer, name_of
 from engine.explanation.wait_spans import wait_spans
@@ -306,7 +306,7 @@ def assert_counts(case: Scenario, scheduler: str, name: str, span: WaitSpan) -> 
         return
     moment = copied(moment_of(stopped(case, scheduler, span.start + 1)))
     job_name, _, kind, _ = name.split("/")[:4]
-    request = PER_JOB * moment.work.job_names.index(job_name) + KINDS.index(kind)
+    request = int(request_of(moment.work, moment.work.job_names.index(job_name), KINDS.index(kind)))
     before = waiting_rule(moment, request)
     assert before is not None and before.rule == span.rule.rule
     OFF[span.rule.rule](moment, request)
@@ -366,15 +366,15 @@ def _no_slots(moment: Moment, request: int) -> None:
 
 
 def _first_of_its_job(moment: Moment, request: int) -> None:
-    moment.view.request_waiting[request - request % PER_JOB : request] = 0
+    moment.view.request_waiting[request - kind_of(moment.view, request) : request] = 0
 
 
 def _admitted(moment: Moment, request: int) -> None:
-    moment.state.admitted[request // PER_JOB] = 1
+    moment.state.admitted[job_of(moment.view, request)] = 1
 
 
 def _runnable(moment: Moment, request: int) -> None:
-    moment.view.job_runnable_since[request // PER_JOB] = 0
+    moment.view.job_runnable_since[job_of(moment.view, request)] = 0
 
 
 def _updated(moment: Moment, request: int) -> None:

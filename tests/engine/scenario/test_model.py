@@ -134,11 +134,11 @@ EFFECTS = {
 LABELS = {"name", "user", "rack", "version"}
 
 
-def largest_told_first(candidates, count, job_input, job_estimate):
+def largest_told_first(candidates, count, request_job, job_input, job_estimate):
     """An order that reads what size-based orders are told."""
     best = 0
     for position in range(count):
-        job, rival = candidates[position] // 3, candidates[best] // 3
+        job, rival = request_job[candidates[position]], request_job[candidates[best]]
         if job_input[job] + job_estimate[job] > job_input[rival] + job_estimate[rival]:
             best = position
     return best

@@ -69,11 +69,11 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
     requests: dict[str, int] = {}
     if told.place == ORDER_AT:
         requests = {
-            f"{names[job_of(request)]} {KINDS[kind_of(request)]}": request
+            f"{names[job_of(view, request)]} {KINDS[kind_of(view, request)]}": request
             for request in view.candidates[: told.second].tolist()
         }
     elif told.place in (REDUCE_START_AT, ADMISSION_AT):
-        requests = {names[told.first]: request_of(told.first, MASTER)}
+        requests = {names[told.first]: request_of(view, told.first, MASTER)}
     listed = list(requests)
     return Decision(
         at=int(view.now) / 1000,
@@ -90,6 +90,6 @@ def _read(told: Answer, policy: Policy, names: list[str]) -> Decision:
 
 
 def _value(view: SimpleNamespace, term: Term, request: int) -> float:
-    job = job_of(request)
+    job = job_of(view, request)
     entry = {RUN: 0, JOB: job, REQUEST: request, QUEUE: view.job_queue[job]}[term.per]
     return float(getattr(view, term.name)[entry])

@@ -160,7 +160,7 @@ def _usage_bars(
     parts = [_outlines(nodes, boxes, "node")]
     order = np.lexsort((container, c.node[container]))
     container, phase = container[order], phase[order]
-    node, request = c.node[container], request_of(c.job[container], c.kind[container])
+    node, request = c.node[container], request_of(work, c.job[container], c.kind[container])
     half = (boxes.width - 3) / 2 if boxes.width >= 12 else boxes.width / 2
     inner = 1 if boxes.width >= 12 else 0
     resources = (work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)
@@ -229,7 +229,7 @@ def _labelled_boxes(
 
 def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -> list[str]:
     work, c = run.workload, run.containers
-    request = request_of(c.job[container], c.kind[container])
+    request = request_of(work, c.job[container], c.kind[container])
     memory, vcores = int(work.request_memory[request].sum()), int(work.request_vcores[request].sum())
     full = msg(
         "figures.node_boxes.in_use",

@@ -173,7 +173,7 @@ def _usage(
     line = np.zeros(len(run.containers.job), np.int32)
     if chosen is not None:
         line[~chosen] = -1
-    size = resource.size[request_of(run.containers.job, run.containers.kind)].astype(float)
+    size = resource.size[request_of(run.workload, run.containers.job, run.containers.kind)].astype(float)
     slices = scene.container, scene.phase, scene.start, scene.end
     cells = bin_coverage(*slices, line, size, window, (1, raster.PHASES, px))[0]
     level = cells.sum(axis=0) if phase is None else cells[phase]

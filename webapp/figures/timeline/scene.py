@@ -73,8 +73,8 @@ class Scene:
     @cached_property
     def vcores(self) -> np.ndarray:
         """int32[containers]: the vcores each holds."""
-        c = self.run.containers
-        return self.run.workload.request_vcores[request_of(c.job, c.kind)].astype(np.int32)
+        c, work = self.run.containers, self.run.workload
+        return work.request_vcores[request_of(work, c.job, c.kind)].astype(np.int32)
 
     @cached_property
     def _ended(self) -> np.ndarray:

@@ -21,7 +21,7 @@ def container_lines(run: Run, container: int) -> list[str]:
     job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (
         int(field[container]) for field in run.containers
     )
-    request = request_of(job, kind)
+    request = request_of(work, job, kind)
     task = KIND_WORDS[kind] if kind == MASTER else f"{KIND_WORDS[kind]} {index}"
     if work.job_iterations[job] > 1:
         task += msg("shared.iteration", stage=stage)

@@ -19,12 +19,12 @@ class StepFunction(NamedTuple):
 
 
 def usage(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> StepFunction:
-    """What containers hold from their start to their end. size: of each request (3 a job); chosen:
+    """What containers hold from their start to their end. size: of each request; chosen:
     bool[containers], those that count; None: all.
     """
     c = run.containers
     counted = slice(None) if chosen is None else np.flatnonzero(chosen)
-    amount = size[request_of(c.job[counted], c.kind[counted])]
+    amount = size[request_of(run.workload, c.job[counted], c.kind[counted])]
     end = c.end[counted]
     ended = end != NONE
     time = np.concatenate([[run.first_ms], c.start[counted], end[ended]])

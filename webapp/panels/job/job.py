@@ -205,7 +205,7 @@ def _tasks(run: Run, job: int, count: int, kind: str) -> str:
     """ "4 maps of 1 GB and 1 vcore"; "" for none."""
     if not count:
         return ""
-    request = request_of(job, KINDS.index(kind))
+    request = request_of(run.workload, job, KINDS.index(kind))
     return msg(
         "panels.job.and",
         count=quantities.count(count, f"{kind}s"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.analysis.metrics import summary
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.terms.batch_gain import time_batch, time_fair
-from engine.schedulers.view import MAP, PER_JOB
+from engine.schedulers.view import MAP, job_of, kind_of
 from engine.simulation.policy_binding import Answer
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
@@ -150,13 +150,16 @@ def test_every_choice_of_a_run_with_everything_is_the_largest_gain(whose):
         f, a, d = view.release_frequency[0], view.available[0], int(view.running_jobs[0])
         gains = {}
         for place, request in enumerate(view.candidates[: told.second].tolist()):
-            one, m, r = (
-                request // PER_JOB,
-                int(view.request_waiting[request]),
-                int(view.job_reduces[request // PER_JOB]),
-            )
+            one, m = job_of(view, request), int(view.request_waiting[request])
+            r = int(view.job_reduces[one])
             begun = whose == "all" or view.job_placed_reduces[one] > 0
-            if request % PER_JOB == MAP and begun and view.job_maps_done[one] > 0 and a + r > 0 and d > 0:
+            if (
+                kind_of(view, request) == MAP
+                and begun
+                and view.job_maps_done[one] > 0
+                and a + r > 0
+                and d > 0
+            ):
                 t = view.job_maps_time[one] / view.job_maps_done[one]
                 s = (d - 1) * m + f * (d - 1) * t / d
                 gains[place] = d * m / f + t - s * a / (f * (a + r))

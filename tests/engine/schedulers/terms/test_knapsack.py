@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.schedulers.terms.fitness import size
 from engine.schedulers.terms.knapsack import KNAPSACK_MEMORY, best_fill
-from engine.schedulers.view import MAP, PER_JOB
+from engine.schedulers.view import MAP
 from tests.oracle.knapsack import knapsack
 
 NODE = (12, 8)
@@ -20,11 +20,13 @@ JOBS = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(1, 4
 
 
 def view_of(jobs: list[tuple[int, int, int]]) -> SimpleNamespace:
-    """An empty node of 12 MB and 8 vcores before jobs of maps: MB, vcores and how many wait."""
-    per = {"run": 1, "request": PER_JOB * len(jobs)}
+    """An empty node of 12 MB and 8 vcores before the maps of jobs, a request each: MB, vcores and how many
+    wait.
+    """
+    per = {"run": 1, "request": len(jobs)}
     memory = {one.name: np.zeros(per[one.per] * one.size, one.kind) for one in KNAPSACK_MEMORY}
     amounts = {
-        name: np.repeat([job[place] for job in jobs], PER_JOB)
+        name: np.array([job[place] for job in jobs])
         for place, name in enumerate(("request_memory", "request_vcores", "request_waiting"))
     }
     node = {
@@ -37,8 +39,9 @@ def view_of(jobs: list[tuple[int, int, int]]) -> SimpleNamespace:
         **memory,
         **amounts,
         **{name: np.array([amount]) for name, amount in node.items()},
-        candidates=PER_JOB * np.arange(len(jobs)) + MAP,
-        fill=np.zeros(PER_JOB * len(jobs)),
+        request_kind=np.full(len(jobs), MAP),
+        candidates=np.arange(len(jobs)),
+        fill=np.zeros(len(jobs)),
     )
 
 
@@ -48,7 +51,7 @@ def filled(jobs: list[tuple[int, int, int]], weights: tuple[float, float]) -> li
     """
     view, given = view_of(jobs), []
     while True:
-        waiting = [job for job in range(len(jobs)) if view.request_waiting[PER_JOB * job + MAP] > 0]
+        waiting = [job for job in range(len(jobs)) if view.request_waiting[job] > 0]
         sizes, free = (
             [jobs[job][:2] for job in waiting],
             (int(view.node_free_memory[0]), int(view.node_free_vcores[0])),
@@ -57,17 +60,15 @@ def filled(jobs: list[tuple[int, int, int]], weights: tuple[float, float]) -> li
             place for place, (memory, vcores) in enumerate(sizes) if memory <= free[0] and vcores <= free[1]
         ]
         waiting, sizes = [waiting[place] for place in fits], [sizes[place] for place in fits]
-        view.candidates[: len(waiting)] = PER_JOB * np.array(waiting, np.int64) + MAP
+        view.candidates[: len(waiting)] = waiting
         values = [size(*one, *NODE, *weights) for one in sizes]
-        expected = knapsack(
-            free, sizes, [int(view.request_waiting[PER_JOB * job + MAP]) for job in waiting], values
-        )
+        expected = knapsack(free, sizes, [int(view.request_waiting[job]) for job in waiting], values)
         chosen = best_fill(view, len(waiting), 0, *weights) if waiting else -1
         assert (None if chosen < 0 else chosen) == expected
         if chosen < 0:
             return given
         given.append(waiting[chosen])
-        view.request_waiting[PER_JOB * waiting[chosen] + MAP] -= 1
+        view.request_waiting[waiting[chosen]] -= 1
         view.node_free_memory[0] -= sizes[chosen][0]
         view.node_free_vcores[0] -= sizes[chosen][1]
 
@@ -90,4 +91,4 @@ def test_of_two_sizes_worth_the_same_the_earlier_candidate_is_taken() -> None:
     """
     view = view_of([(1, 4, 1), (2, 4, 1), (1, 4, 1)])
     assert best_fill(view, 3, 0, 0.0, 1.0) == 0
-    assert view.fill[MAP::PER_JOB].tolist() == [1, 1, 0]
+    assert view.fill.tolist() == [1, 1, 0]

@@ -17,6 +17,7 @@ from engine.schedulers.terms.run_time_estimate import (
     containers_at_once,
     list_newest,
 )
+from engine.schedulers.view import MAP, MASTER, REDUCE
 from tests.engine.schedulers.decisions import decisions
 from tests.small_scenarios import job, master, node, scenario, tasks
 
@@ -71,7 +72,12 @@ def test_what_the_empty_cluster_holds_is_of_the_size_asked_for():
     reduces (the second).
     """
     view = SimpleNamespace(
-        node_memory=[8], node_vcores=[8], request_memory=[1, 4, 1, 1, 8, 2], request_vcores=[1] * 6, **kept()
+        node_memory=[8],
+        node_vcores=[8],
+        request_kind=[MASTER, REDUCE, MAP] * 2,
+        request_memory=[1, 4, 1, 1, 8, 2],
+        request_vcores=[1] * 6,
+        **kept(),
     )
     assert [cached_containers_at_once(view, request) for request in (2, 5, 2, 1, 4, 2, 1)] == [
         8,
