@@ -1,4 +1,4 @@
 """Indexes: how the engine finds an order's choice without a look at all that waits (policy.Index).
 
-May import: policy, terms, view.
+May import: hadoop, policy, terms, view.
 """
