@@ -12,7 +12,7 @@ import pytest
 from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
-from engine.simulation import normalization, queues, simulate
+from engine.simulation import normalization, queues, run_plan, simulate
 from engine.simulation.hadoop.capacity import users
 from engine.simulation.hadoop.fair import fair_shares
 from engine.simulation.hadoop.queues import headroom
@@ -178,7 +178,7 @@ RULES = [
         "a master that would pass a maximum ends the beat",
         "capacity-drc",
         "masters at limits",
-        {(simulate, "ACTIVATE"): None},
+        {(run_plan, "ACTIVATE"): None},
     ),
     (
         "a container is held against its queue's largest",
