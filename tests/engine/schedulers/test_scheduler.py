@@ -301,6 +301,15 @@ def test_a_field_the_view_does_not_have_is_named(tmp_path, plain):
         simulate(busy(), parse(str(path), files=True), plain=plain)
 
 
+@pytest.mark.parametrize("asked", ["job_of(0)", "kind_of(0)", "request_of(0, 2)"])
+def test_whose_a_request_is_cannot_be_asked_without_the_view(tmp_path, asked):
+    path = tmp_path / "mine.py"
+    name = asked.partition("(")[0]
+    path.write_text(f"from engine.schedulers.view import {name}\n{OWN.format(answer=asked)}")
+    with pytest.raises(PolicyError, match=rf"policy last .*{name}\(\) missing"):
+        simulate(busy(), parse(str(path), files=True), plain=True)
+
+
 def test_an_order_may_be_any_python_and_its_errors_are_told(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(OWN.format(answer="sorted(range(count), key=lambda place: -place)[0]"))

@@ -1,0 +1,23 @@
+"""How the requests of a workload are numbered."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.codes import KINDS, MAP, MASTER, REDUCE, job_of, kind_of, request_of
+from engine.simulation.workload import workload
+from tests.small_scenarios import job, master, node, scenario, tasks
+
+
+def test_requests_stand_job_by_job_the_master_before_reduces_before_maps() -> None:
+    """A job has each kind, asked for or not: b has maps alone, of 3 MB."""
+    jobs = [job("a", tasks(1, memory=2), tasks(1, memory=1), am=master(1.0)), job("b", tasks(1, memory=3))]
+    work = workload(scenario([node(4, 4)], jobs))
+    requests = np.arange(len(work.request_job))
+    assert [(work.job_names[job_of(work, one)], kind_of(work, one)) for one in requests] == [
+        (name, kind) for name in "ab" for kind in (MASTER, REDUCE, MAP)
+    ]
+    assert (request_of(work, work.request_job, work.request_kind) == requests).all()
+    assert work.job_first_request.tolist() == [0, len(KINDS), len(requests)]
+    assert work.request_memory[request_of(work, np.array([0, 1]), MAP)].tolist() == [2, 3]
+    assert work.request_memory[request_of(work, 1, MASTER)] == 0
