@@ -103,7 +103,8 @@ def reservations(script: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> lis
             changes.clear()
             last.clear()
         node, now = current[0], int(view.now)
-        job = int(job_of(view, view.node_reserved[node]))
+        request = view.node_reserved[node]
+        job = int(job_of(view, request)) if request >= 0 else -1
         if last.get(node, -1) != job:
             last[node] = job
             changes.append([now, node, job])
