@@ -18,7 +18,7 @@ from engine.schedulers.reduce_start.ramp_up import (
     target_reduces,
     truncated_quotient,
 )
-from engine.schedulers.view import ASK, NO_CHANGE, NOT_YET
+from engine.schedulers.view import ASK, MAP, MASTER, NO_CHANGE, NOT_YET, REDUCE
 from engine.simulation.simulate import simulate
 from tests.engine.results import result_of
 from tests.engine.schedulers.decisions import decisions, watched
@@ -143,6 +143,9 @@ def state(size_map, size_reduce, maps, reduces, headroom, both=True, dying=0):
     running); dying: killed and not seen yet.
     """
     return SimpleNamespace(
+        job_first_request=[0, 3],
+        request_job=[0, 0, 0],
+        request_kind=[MASTER, REDUCE, MAP],
         request_asked_memory=[0, size_reduce[0], size_map[0]],
         request_asked_vcores=[0, size_reduce[1], size_map[1]],
         request_waiting=[0, reduces[2], maps[1]],
