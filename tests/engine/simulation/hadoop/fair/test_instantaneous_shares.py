@@ -98,9 +98,10 @@ def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
         job_is_active=zeros(3),
         job_queue=np.array([3, 3, 1]),
         queue_parent=np.array([-1, 0, 0, 2]),
+        job_first_request=np.array([0, 3, 6, 9]),
         request_waiting=zeros(9),
     )
-    s = SimpleNamespace(queue_active_jobs=zeros(4), active_jobs=zeros(3), active_count=zeros(1))
+    s = SimpleNamespace(queue_active_jobs=zeros(4), active_jobs=zeros(3), active_count=0)
     for job in range(3):
         set_active(v, s, job, 1)
         set_active(v, s, job, 1)
