@@ -95,12 +95,10 @@ class ClusterView(Record):
         "whose first container has started and that have not finished; those of them with several iterations",
     )
     released_containers: int = number(
-        "",
-        "maps and reduces that have finished and whose end was seen, since the start",
+        "", "maps and reduces that have finished and whose end was seen, since the start"
     )
     available_containers: int = number(
-        "",
-        "running maps, and running reduces of jobs whose maps have all finished",
+        "", "running maps, and running reduces of jobs whose maps have all finished"
     )
     idle_memory: int = number("MB", "of the cluster, not held by a running container")
     idle_vcores: int = number("vcores", "as idle_memory")
@@ -110,8 +108,7 @@ class ClusterView(Record):
     admitted_memory: int = number("MB", "of masters from their admission until their end is seen")
     admitted_vcores: int = number("vcores", "as admitted_memory")
     available_memory: int = number(
-        "MB",
-        "of the cluster, as FairScheduler last noted it; kept as job_fair_memory is",
+        "MB", "of the cluster, as FairScheduler last noted it; kept as job_fair_memory is"
     )
     available_vcores: int = number("vcores", "as available_memory")
     has_job_priorities: int = number("", "1: some jobs have priorities")
@@ -120,8 +117,7 @@ class ClusterView(Record):
     update_interval: int = number("ms", "between FairScheduler's updates, 0: at each heartbeat")
     queue_scheme: int = number("", "how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY")
     min_allocation_memory: int = number(
-        "MB",
-        "of a container: the minimum allocation, to whose multiples capacity rounds limits",
+        "MB", "of a container: the minimum allocation, to whose multiples capacity rounds limits"
     )
     min_allocation_vcores: int = number("vcores", "as min_allocation_memory")
     headroom_memory: int = number(
@@ -131,9 +127,7 @@ class ClusterView(Record):
     )
     headroom_vcores: int = number("vcores", "as headroom_memory")
     node_to_unreserve: int = number(
-        "",
-        "an order's answer beside its choice: the node that is given up for it, -1 for none",
-        initial=-1,
+        "", "an order's answer beside its choice: the node that is given up for it, -1 for none", initial=-1
     )
     is_off_switch: int = number(
         "",
@@ -151,9 +145,7 @@ class RequestView(Record):
     """Requests, job by job, within a job master, reduces, maps."""
 
     candidates: Ints = array(
-        REQUEST,
-        "",
-        "requests that fit the node now, in job order; within a job master, reduces, maps",
+        REQUEST, "", "requests that fit the node now, in job order; within a job master, reduces, maps"
     )
     waiting_requests: Ints = array(
         REQUEST,
@@ -181,14 +173,10 @@ class RequestView(Record):
     request_reserved: Ints = array(REQUEST, "", "nodes that are reserved for one container of it")
     request_max_reserved: Ints = array(REQUEST, "", "the most there were at a time since there was none")
     request_reserved_since: Ints = array(
-        REQUEST,
-        "ms",
-        "`heartbeat_count` when a node was last reserved for it or given up",
+        REQUEST, "ms", "`heartbeat_count` when a node was last reserved for it or given up"
     )
     request_reserved_extra: Ints = array(
-        REQUEST,
-        "",
-        "out-of-band heartbeats since then, of nodes reserved for it on which it did not fit",
+        REQUEST, "", "out-of-band heartbeats since then, of nodes reserved for it on which it did not fit"
     )
 
 
@@ -206,18 +194,12 @@ class JobView(Record):
     job_estimate: Ints = given(JOB, "ms", "estimate_s in ms, -1 without")
     job_slowstart: Floats = given(JOB, "", "a share of the maps")
     job_family: Ints = given(
-        JOB,
-        "",
-        "the first job in job order of the same name but for a number at its end",
+        JOB, "", "the first job in job order of the same name but for a number at its end"
     )
     job_startup: Ints = given(JOB, "ms", "of its master, -1 without")
     job_fetch: Floats = given(JOB, "ms", "in which a reduce fetches one map's output")
     job_map_mean: Floats = given(JOB, "ms", "mean of a map's duration by its distribution, at speed 1")
-    job_reduce_mean: Floats = given(
-        JOB,
-        "ms",
-        "mean of a reduce's duration by its distribution, at speed 1",
-    )
+    job_reduce_mean: Floats = given(JOB, "ms", "mean of a reduce's duration by its distribution, at speed 1")
     job_maps: Ints = given(JOB, "", "tasks of one iteration")
     job_reduces: Ints = given(JOB, "", "tasks of one iteration")
     job_iterations: Ints = given(JOB, "", "how often it runs all its tasks")
@@ -263,15 +245,11 @@ class JobView(Record):
         "1 while its waiting requests make its user one that wants more; kept where users are limited",
     )
     job_fair_memory: Ints = array(
-        JOB,
-        "MB",
-        "its fair share, as FairScheduler last computed it; kept where a part reads it",
+        JOB, "MB", "its fair share, as FairScheduler last computed it; kept where a part reads it"
     )
     job_fair_vcores: Ints = array(JOB, "vcores", "as job_fair_memory")
     job_demand_memory: Ints = array(
-        JOB,
-        "MB",
-        "held and waiting, as FairScheduler last computed it; kept where update_ms is over 0",
+        JOB, "MB", "held and waiting, as FairScheduler last computed it; kept where update_ms is over 0"
     )
     job_demand_vcores: Ints = array(JOB, "vcores", "as job_demand_memory")
     job_used_memory: Ints = array(JOB, "MB", "what its containers hold, as the scheduler sees it")
@@ -295,9 +273,7 @@ class JobView(Record):
         "maps near the node that were given on this heartbeat as if they were far; kept by such an order",
     )
     job_block_locations: Ints = array(
-        JOB,
-        "",
-        "nodes and racks with blocks of its maps; kept for such an order, else 0",
+        JOB, "", "nodes and racks with blocks of its maps; kept for such an order, else 0"
     )
     changed: Ints = array(
         JOB_AND_ONE,
@@ -321,15 +297,10 @@ class NodeView(Record):
         "reduces that fetch there, where that counts in k (CONTENTION-3), as of the end of the last instant",
     )
     node_slowdown: Floats = array(
-        NODE,
-        "",
-        "how many times as long everything takes there as alone, by contention; then too",
-        initial=1,
+        NODE, "", "how many times as long everything takes there as alone, by contention; then too", initial=1
     )
     node_hash: Ints = array(
-        NODE,
-        "",
-        "of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on",
+        NODE, "", "of its NodeId as Java's HashMap spreads it, were the hosts 10.0.0.1:1234 and so on"
     )
 
 
@@ -354,9 +325,7 @@ class QueueView(Record):
     queue_reserved_memory: Ints = array(QUEUE, "MB", "where it counts as used: under capacity")
     queue_reserved_vcores: Ints = array(QUEUE, "vcores", "as queue_reserved_memory")
     queue_limit_memory: Ints = array(
-        QUEUE,
-        "MB",
-        "of leaves under capacity: what the last walk that looked at a job there let it use",
+        QUEUE, "MB", "of leaves under capacity: what the last walk that looked at a job there let it use"
     )
     queue_limit_vcores: Ints = array(QUEUE, "vcores", "as queue_limit_memory")
     queue_waiting_jobs: Ints = array(QUEUE, "", "of leaves: jobs of which a request waits; root has all")
@@ -370,42 +339,30 @@ class QueueView(Record):
     queue_max_container_memory: Ints = given(QUEUE, "MB", "of the largest container")
     queue_max_container_vcores: Ints = given(QUEUE, "vcores", "as queue_max_container_memory")
     queue_am_share: Floats = given(
-        QUEUE,
-        "",
-        "largest part for masters, NaN where the admission rule's own holds, -1 for no limit",
+        QUEUE, "", "largest part for masters, NaN where the admission rule's own holds, -1 for no limit"
     )
     queue_active_users: Ints = array(QUEUE, "", "of leaves: users that want more")
     queue_counted_active_users: Ints = array(
-        QUEUE,
-        "",
-        "of those, the ones that are not forgotten, and what those hold",
+        QUEUE, "", "of those, the ones that are not forgotten, and what those hold"
     )
     queue_active_users_memory: Ints = array(QUEUE, "MB", "what its active users hold together")
     queue_active_users_vcores: Ints = array(QUEUE, "vcores", "as queue_active_users_memory")
     queue_user_ratio: Floats = array(
-        QUEUE,
-        "",
-        "what its users hold of the cluster, as CapacityScheduler's floats add up",
+        QUEUE, "", "what its users hold of the cluster, as CapacityScheduler's floats add up"
     )
     queue_user_memory: Ints = array(
-        QUEUE,
-        "MB",
-        "the most that one user may hold before nothing more is given, as last computed",
+        QUEUE, "MB", "the most that one user may hold before nothing more is given, as last computed"
     )
     queue_user_vcores: Ints = array(QUEUE, "vcores", "as queue_user_memory")
     queue_user_is_stale: Ints = array(QUEUE, "", "1: that is to be computed again", initial=1)
     queue_waiting_users: Ints = array(QUEUE, "", "of leaves: users with jobs none of which may start")
     queue_held_back_users: Ints = array(
-        QUEUE,
-        "",
-        "none of whose masters had started when that was last computed",
+        QUEUE, "", "none of whose masters had started when that was last computed"
     )
     user_used_memory: Ints = array(JOB, "MB", "of one user in one leaf: held and reserved")
     user_used_vcores: Ints = array(JOB, "vcores", "as user_used_memory")
     user_ratio: Floats = array(
-        JOB,
-        "",
-        "what the user holds of the cluster, as CapacityScheduler's floats add up",
+        JOB, "", "what the user holds of the cluster, as CapacityScheduler's floats add up"
     )
     user_active_jobs: Ints = array(JOB, "", "whose masters may start or have started")
     user_held_back_jobs: Ints = array(JOB, "", "whose masters are held back")

@@ -31,15 +31,7 @@ from engine.schedulers.hadoop.user_limits import (
     max_capacity_of,
 )
 from engine.schedulers.policy import QUEUE, RUN, StateArray
-from engine.schedulers.view import (
-    BY_PRIORITY,
-    CAPACITY,
-    DELAYED,
-    JOBS_IN_BLOCK,
-    LEAVE,
-    UNLISTED,
-    job_of,
-)
+from engine.schedulers.view import BY_PRIORITY, CAPACITY, DELAYED, JOBS_IN_BLOCK, LEAVE, UNLISTED, job_of
 
 WALK_MEMORY = (
     *RESERVE_MEMORY,

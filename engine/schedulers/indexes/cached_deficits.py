@@ -24,11 +24,7 @@ from engine.schedulers.terms.wanted_kind import count_slots, wanted_kind
 from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, UNDECIDED, job_of, kind_of, request_of
 
 # what is kept: the deficit at cached_since, and containers held, negative
-DEFICIT, HELD, FRESH_SCORES = (
-    0,
-    1,
-    2,
-)
+DEFICIT, HELD, FRESH_SCORES = 0, 1, 2
 MAX_AGE_MS = 1000  # deficits are kept for so long before all are computed anew
 MARGIN = 1e-6  # of a bound, for rounding, beside 1 container-ms
 DEFICIT_MEMORY = (

@@ -14,13 +14,7 @@ Cost       as batch finish
 
 from engine.schedulers.hadoop.queue_sharing import choose_by_share
 from engine.schedulers.indexes.cached_gains import OMO_INDEX
-from engine.schedulers.order.batch_finish import (
-    BATCH_MEMORY,
-    BATCH_TERMS,
-    BY_FAIR,
-    IN_A_BATCH,
-    best_batch,
-)
+from engine.schedulers.order.batch_finish import BATCH_MEMORY, BATCH_TERMS, BY_FAIR, IN_A_BATCH, best_batch
 from engine.schedulers.policy import (
     BY_WEIGHT,
     ORDER,

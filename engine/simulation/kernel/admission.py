@@ -25,8 +25,7 @@ class Admission(Record):
     admits_all: int = number("", "1: no admission rule holds masters")
     admitted: Flags = array(JOB, "", "its master may start")
     masters_interchangeable: int = number(
-        "",
-        "1: an admission rule answers alike for all masters of one leaf and size",
+        "", "1: an admission rule answers alike for all masters of one leaf and size"
     )
     queued_masters: int = number("", "held back by an admission rule that sets room aside")
 

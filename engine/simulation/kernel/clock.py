@@ -21,10 +21,7 @@ class Clock(Record):
     """When each node and each job is next looked at."""
 
     timer_tree: Ints = array(
-        TIMER,
-        "",
-        "tournament tree: earliest end of each node, then the timer of each job",
-        initial=INFINITE,
+        TIMER, "", "tournament tree: earliest end of each node, then the timer of each job", initial=INFINITE
     )
     tree_leaves: int = number("", "leaves of `timer_tree`")
     awake: Flags = array(NODE, "", "a node that may be given a container on its next heartbeat")
@@ -39,8 +36,7 @@ class Clock(Record):
     idle_heartbeats: int = number("", "in a row since which nothing has happened")
     idle_event_count: int = number("", "`event_count` at the last heartbeat")
     pause_ms: int = number(
-        "ms",
-        "the kernel returns before the first instant at this time or later, INFINITE: it does not",
+        "ms", "the kernel returns before the first instant at this time or later, INFINITE: it does not"
     )
     cancel_flag: Ints = given(RUN, "", "one number, not 0 once the run is cancelled (cancellation.py)")
 

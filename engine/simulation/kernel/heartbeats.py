@@ -33,10 +33,7 @@ from engine.codes import (
     WALKED,
 )
 from engine.jit import call, inlined
-from engine.run_records import (
-    Record,
-    number,
-)
+from engine.run_records import Record, number
 from engine.schedulers.hadoop.capacity_delay import count_missed_opportunity
 from engine.schedulers.hadoop.capacity_walk import is_full
 from engine.schedulers.hadoop.user_limits import compute_user_limit
@@ -80,8 +77,7 @@ class RunPlan(Record):
     spreads_load: int = number("", "1: a node takes no more tasks of a kind than its part of those there are")
     serves_first: int = number("", "1: the order serves the first candidate whatever the others are")
     walks_always: int = number(
-        "",
-        "1: the order is asked though nothing fits, for another rule reads what it leaves behind",
+        "", "1: the order is asked though nothing fits, for another rule reads what it leaves behind"
     )
     uses_index: int = number(
         "",
@@ -89,17 +85,14 @@ class RunPlan(Record):
         "what may be placed",
     )
     keeps_scores: int = number(
-        "",
-        "1: an index that keeps scores is to be told of every job whose tasks or requests have changed",
+        "", "1: an index that keeps scores is to be told of every job whose tasks or requests have changed"
     )
     uses_dynamic_max_assign: int = number(
-        "",
-        "1: a node is given containers until half of what it had free is exceeded",
+        "", "1: a node is given containers until half of what it had free is exceeded"
     )
     limits_users: int = number("", "1: users of queues are limited")
     headroom: int = number(
-        "",
-        "FREE, FAIR_SHARE or QUEUE_LIMIT (codes.py), where the reduce-start rule asks for it",
+        "", "FREE, FAIR_SHARE or QUEUE_LIMIT (codes.py), where the reduce-start rule asks for it"
     )
     hands_down_limits: int = number("", "1: queues have limits as CapacityScheduler hands them down")
     excluded_container: int = number(
@@ -192,14 +185,7 @@ def next_heartbeat_node(s, now, heartbeat):
 
 
 @inlined
-def process_heartbeat(
-    v,
-    s,
-    node,
-    now,
-    functions,
-    tables,
-):
+def process_heartbeat(v, s, node, now, functions, tables):
     """A node's heartbeat: the scheduler sees what ended there, then places what its order chooses. Returns
     PLACED or why it can't go on.
     """
@@ -212,27 +198,13 @@ def process_heartbeat(
     status = PLACED
     before, containers = s.event_count, s.container_count
     if s.preempts == 1 and s.node_claims[node] > 0:
-        status = assign_preempted(
-            v,
-            s,
-            node,
-            now,
-            functions,
-            tables,
-        )
+        status = assign_preempted(v, s, node, now, functions, tables)
         if status != PLACED:
             return status
     if v.node_reserved[node] < 0 or unreserve_if_unneeded(
         v, s, node, now, functions[ADMISSION_AT], tables[ADMISSION_AT]
     ):
-        status = assign_containers(
-            v,
-            s,
-            node,
-            now,
-            functions,
-            tables,
-        )
+        status = assign_containers(v, s, node, now, functions, tables)
     elif v.node_reserved[node] >= 0 and can_start_reserved(v, s, node, v.node_reserved[node]):
         status = start_reserved(v, s, node, now, functions, tables)
     elif v.node_reserved[node] >= 0:
@@ -277,14 +249,7 @@ def unreserve_if_unneeded(v, s, node, now, admission, table):
 
 
 @inlined
-def assign_containers(
-    v,
-    s,
-    node,
-    now,
-    functions,
-    tables,
-):
+def assign_containers(v, s, node, now, functions, tables):
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it
     can't go on.
     """
@@ -359,10 +324,7 @@ def choose_candidate(v, s, node, now, is_first, functions, tables):
         note_missed(v, s)
     choice, count = pass_over_delayed(v, s, node, choice, count, functions[ORDER_AT], tables[ORDER_AT])
     if excludes_job:
-        v.job_is_active[s.excluded_job], v.job_runnable_since[s.excluded_job] = (
-            is_active,
-            runnable_since,
-        )
+        v.job_is_active[s.excluded_job], v.job_runnable_since[s.excluded_job] = (is_active, runnable_since)
     return choice, count, held_back
 
 

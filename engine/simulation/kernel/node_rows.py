@@ -13,9 +13,7 @@ class NodeRows(Record):
 
     row_container: Ints = array(ROW, "", "the container, by its number in the log")
     row_request: Ints = array(
-        ROW,
-        "",
-        "the request it was placed for, so that its end reads nothing far away",
+        ROW, "", "the request it was placed for, so that its end reads nothing far away"
     )
     row_end: Ints = array(ROW, "ms", "when it ends, INFINITE while that is not known")
     row_remaining_ms: Floats = array(
@@ -37,9 +35,7 @@ class NodeRows(Record):
     unreported_memory: Ints = array(NODE, "MB", "of containers that ended and were not reported yet")
     unreported_vcores: Ints = array(NODE, "vcores", "as unreported_memory")
     unreported_map_slots: Ints = array(
-        NODE,
-        "",
-        "map slots of containers that ended and were not reported yet",
+        NODE, "", "map slots of containers that ended and were not reported yet"
     )
     unreported_reduce_slots: Ints = array(NODE, "", "reduce slots of them")
     unreported: Ints = array(NODE, "", "how many")

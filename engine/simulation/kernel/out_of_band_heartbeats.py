@@ -9,14 +9,7 @@ Ours       the interval to the next regular heartbeat is not begun anew. Of the 
 
 from __future__ import annotations
 
-from engine.run_records import (
-    NODE,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import NODE, Flags, Ints, Record, array, number
 
 
 class OutOfBand(Record):

@@ -38,9 +38,7 @@ class Requests(Record):
     touch_all: int = number("", "1: any job may have something to ask for")
     asked_reduces: Flags = array(JOB, "", "asked for in this iteration")
     reduces_blocked: Flags = array(
-        JOB,
-        "",
-        "killed reduces: none again until all maps are placed; not under a rule that preempts",
+        JOB, "", "killed reduces: none again until all maps are placed; not under a rule that preempts"
     )
     reduces_first: Flags = array(JOB, "", "its waiting reduces go before its maps")
     reduce_start_trigger: int = number("", "ON_ENDS, ON_CHANGES or ON_WINDOWS")

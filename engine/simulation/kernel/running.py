@@ -6,18 +6,7 @@ from __future__ import annotations
 
 from engine.codes import ENDED, FINISHED, INFINITE, MASTER, RUNNING
 from engine.jit import call
-from engine.run_records import (
-    CONTAINER,
-    FETCHES,
-    JOB,
-    LAUNCHES,
-    Flags,
-    Ints,
-    Ints32,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import CONTAINER, FETCHES, JOB, LAUNCHES, Flags, Ints, Ints32, Record, array, number
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.applications.seam import container_due, container_placed, fail_jobs
 from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
@@ -37,16 +26,13 @@ class ContainerLog(Record):
     container_index: Ints32 = array(CONTAINER, "", "which task of its job and kind")
     container_attempt: Ints32 = array(CONTAINER, "", "which attempt of that task")
     container_node: Ints32 = array(CONTAINER, "", "its node")
-    container_requested: Ints = array(CONTAINER, "", "when it was asked for")
+    container_requested: Ints = array(CONTAINER, "ms", "when it was asked for")
     container_start: Ints = array(CONTAINER, "ms", "when it was placed")
     container_shuffle_end: Ints = array(CONTAINER, "ms", "of a reduce, when it had fetched all")
     container_end: Ints = array(CONTAINER, "ms", "when it ended")
     container_outcome: Flags = array(CONTAINER, "", "how it ended")
     container_begin: Ints = array(
-        CONTAINER,
-        "",
-        "when its task begins; empty where that is its start",
-        when=LAUNCHES,
+        CONTAINER, "", "when its task begins; empty where that is its start", when=LAUNCHES
     )
     container_map_outputs: Ints32 = array(
         CONTAINER,
@@ -60,7 +46,7 @@ class ContainerLog(Record):
     job_shuffle_end: Ints = array(JOB, "ms", "when its last shuffle ended, -1 before", initial=-1)
     job_failed: Flags = array(JOB, "", "1: it failed")
     master_container: Ints = array(JOB, "", "of the job's running master, -1 without", initial=-1)
-    job_ready: Ints = array(JOB, "", "when its master has started up, -1 before it is placed", initial=-1)
+    job_ready: Ints = array(JOB, "ms", "when its master has started up, -1 before it is placed", initial=-1)
     leaving_jobs: Ints = array(JOB, "", "jobs whose last end was seen on this heartbeat")
     leaving_count: int = number("", "of `leaving_jobs`")
     unfinished_jobs: int = number("", "jobs that have not finished")

@@ -63,11 +63,7 @@ class Shortlist(Record):
     ranked_first: Floats = array(Size(REQUEST, 2), "", "their jobs' rank_first", when=RANKS)
     ranked_second: Floats = array(Size(REQUEST, 2), "", "the same of rank_second", when=RANKS)
     ranked_place: Ints = array(
-        Size(REQUEST, 2),
-        "",
-        "of a request, -1 while it is in none",
-        initial=-1,
-        when=RANKS,
+        Size(REQUEST, 2), "", "of a request, -1 while it is in none", initial=-1, when=RANKS
     )
     entry_job: Ints = given(Size(REQUEST, 2), "", "the job of a heap's entry")
     rank_first: Floats = array(JOB, "", "of a job", when=RANKS)

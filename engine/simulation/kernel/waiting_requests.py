@@ -22,17 +22,14 @@ class WaitingRequests(Record):
     waiting_vcores: Ints = array(REQUEST, "vcores", "as waiting_memory")
     waiting_reserves: Flags = array(REQUEST, "", "it may reserve a node")
     lists_lazily: int = number(
-        "",
-        "1: waiting_requests is made when somebody is to go through it (waiting_requests.py)",
+        "", "1: waiting_requests is made when somebody is to go through it (waiting_requests.py)"
     )
     is_list_stale: int = number("", "1: waiting_requests is to be made again")
     first_waiting: int = number("", "where lists_lazily: no job before it has a request that waits")
     unadmitted_count: int = number("", "waiting masters that are not admitted, where a rule may hold them")
     reserving_count: int = number("", "waiting requests that may reserve a node")
     min_waiting_memory: int = number(
-        "MB",
-        "of all that waits: a node with less free needs no look",
-        initial=INFINITE,
+        "MB", "of all that waits: a node with less free needs no look", initial=INFINITE
     )
     min_waiting_vcores: int = number("vcores", "as min_waiting_memory", initial=INFINITE)
     max_waiting_memory: int = number("MB", "a node with as much free fits everything")
@@ -48,9 +45,7 @@ class WaitingRequests(Record):
     group_memory: Ints = given(GROUP, "MB", "what a container of it needs")
     group_vcores: Ints = given(GROUP, "vcores", "what a container of it needs")
     active_jobs: Ints = array(
-        JOB,
-        "",
-        "as they became active; some have left since the list was last looked at",
+        JOB, "", "as they became active; some have left since the list was last looked at"
     )
     active_count: int = number("", "of active_jobs")
     queue_active_jobs: Ints = array(QUEUE, "", "in it and below it; waiting_requests.py, fair_shares.py")

@@ -20,21 +20,14 @@ class Windows(Record):
     """The windows of parts, and the heartbeats of masters."""
 
     window_ms: Ints = array(
-        Size(RUN, 2),
-        "ms",
-        "of the order's windows and the reduce-start rule's, 0 without",
+        Size(RUN, 2), "ms", "of the order's windows and the reduce-start rule's, 0 without"
     )
     window_end: Ints = array(Size(RUN, 2), "ms", "of the one that runs")
     window_unchanged: Flags = array(
-        Size(RUN, 2),
-        "",
-        "its last end changed nothing: the next matters after something has happened",
+        Size(RUN, 2), "", "its last end changed nothing: the next matters after something has happened"
     )
     window_due: Ints = array(
-        Size(RUN, 2),
-        "",
-        "then it matters from this time on, even if nothing has",
-        initial=INFINITE,
+        Size(RUN, 2), "", "then it matters from this time on, even if nothing has", initial=INFINITE
     )
     window_event_count: Ints = array(Size(RUN, 2), "", "`event_count` at its last end")
     heartbeat_event_count: Ints = array(JOB, "", "`event_count` at the master's last heartbeat", initial=-1)
@@ -45,9 +38,7 @@ class Windows(Record):
     dormant_event_count: int = number("", "`event_count` when the first of them began to rest")
     has_master_heartbeats: int = number("", "1: some masters have heartbeats of their own")
     job_heartbeat_ms: Ints = given(
-        JOB,
-        "ms",
-        "between heartbeats of the master, 0: it asks and learns at once",
+        JOB, "ms", "between heartbeats of the master, 0: it asks and learns at once"
     )
     job_linger: Ints = given(JOB, "ms", "that a master outlives its job")
 

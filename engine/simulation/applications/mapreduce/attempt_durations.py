@@ -47,9 +47,7 @@ class AttemptDurations(Record):
     stragglers: Floats = given(Size(RUN, 3), "", "share, factor, tail: 0 for none")
     stretches: int = number("", "1: an attempt may compute for longer or shorter than its draw")
     distance_factor: Floats = given(
-        Size(RUN, 3),
-        "",
-        "how many times as long a map computes on its block's node, on its rack, elsewhere",
+        Size(RUN, 3), "", "how many times as long a map computes on its block's node, on its rack, elsewhere"
     )
     container_work_ms: Floats = array(
         CONTAINER,

@@ -52,10 +52,7 @@ class Fetching(Record):
     skewed: int = number("", "1: the output of some job's maps is divided unevenly")
     fetch_latest: Floats = array(JOB, "", "shuffle.after_map")
     map_ends: Ints = array(
-        MAP_TASK,
-        "",
-        "where parts are uneven: of the maps that have ended, in ascending order",
-        when=SKEWED,
+        MAP_TASK, "", "where parts are uneven: of the maps that have ended, in ascending order", when=SKEWED
     )
     hull: Ints = array(
         MAP_TASK,
@@ -68,10 +65,7 @@ class Fetching(Record):
     shuffle_latency: int = number("ms", "of one fetch")
     fetch_weight: float = number("", "of a reduce that fetches, in k")
     container_span: Ints = array(
-        CONTAINER,
-        "",
-        "of the spans the one in which it fetches, -1 while it does not",
-        when=FETCHES,
+        CONTAINER, "", "of the spans the one in which it fetches, -1 while it does not", when=FETCHES
     )
     span_container: Ints = array(SPAN, "", "fetch_spans.py", initial=-1)
     span_start: Ints = array(SPAN, "ms", "when it begins", initial=-1)

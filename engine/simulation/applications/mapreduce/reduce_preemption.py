@@ -6,15 +6,7 @@ Free resources include what has ended and was not reported yet: it is on its way
 from __future__ import annotations
 
 from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, REDUCE
-from engine.run_records import (
-    JOB,
-    NODE,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import JOB, NODE, Flags, Ints, Record, array, number
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.task_arrays import task_at
 from engine.simulation.applications.mapreduce.task_lifecycle import drop_attempt, stop_attempt, unplace
@@ -34,10 +26,7 @@ class ReducePreemption(Record):
     kill_candidate_count: int = number("", "of `kill_candidates`")
     kill_candidate_node: Ints = array(JOB, "", "a node that had room for a map of it, -1 unknown", initial=-1)
     kill_candidate_checked: Ints = array(
-        JOB,
-        "",
-        "`end_count` when it was found to have nothing to kill",
-        initial=-1,
+        JOB, "", "`end_count` when it was found to have nothing to kill", initial=-1
     )
     kill_event_count: int = number("", "`event_count` when the kill rule was last looked at")
     per_node: Ints = array(NODE, "", "scratch of the kill rule, zeros between uses")

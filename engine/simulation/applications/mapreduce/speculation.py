@@ -30,14 +30,10 @@ class Speculation(Record):
     job_speculates: Ints = given(JOB, "", "bits FOR_MAPS, FOR_REDUCES")
     speculates_from: Ints = array(JOB, "", "no speculative attempt is looked for before")
     backup: Ints = array(
-        REQUEST,
-        "",
-        "of a request, the task that waits for its speculative attempt, -1 none",
-        initial=-1,
+        REQUEST, "", "of a request, the task that waits for its speculative attempt, -1 none", initial=-1
     )
     speculation_due: int = number(
-        "",
-        "when the next look for late tasks may find something, if nothing happens",
+        "", "when the next look for late tasks may find something, if nothing happens"
     )
     speculation_event_count: int = number("", "`event_count` at the last one")
 
@@ -46,11 +42,7 @@ SPECULATION_MS = 1000  # mapreduce.job.speculative.retry-after-no-speculate
 PAUSE_AFTER_SPECULATION_MS = 15_000  # mapreduce.job.speculative.retry-after-speculate
 MIN_FINISHED_PART = 0.05  # StartEndTimesBase.MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE
 # mapreduce.job.speculative.minimum-allowed-tasks, speculative-cap-total-tasks, -running-tasks
-ALLOWED_TASKS, ALLOWED_PART_OF_TOTAL, ALLOWED_PART_OF_RUNNING = (
-    10,
-    0.01,
-    0.1,
-)
+ALLOWED_TASKS, ALLOWED_PART_OF_TOTAL, ALLOWED_PART_OF_RUNNING = 10, 0.01, 0.1
 MIN_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
 FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
 

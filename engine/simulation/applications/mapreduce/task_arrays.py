@@ -39,19 +39,12 @@ class Attempts(Record):
     retry_job_count: int = number("", "of `retry_jobs`")
     map_done: Flags = array(MAP_TASK, "", "1: it has finished", when=RETRIES)
     second_attempt: Ints = array(
-        TASK,
-        "",
-        "of a task, the attempt that runs beside its first, -1 none",
-        initial=-1,
-        when=RETRIES,
+        TASK, "", "of a task, the attempt that runs beside its first, -1 none", initial=-1, when=RETRIES
     )
     task_attempts: Ints = array(TASK, "", "attempts so far", when=RETRIES)
     task_failures: Ints = array(TASK, "", "failures so far", when=RETRIES)
     done_count: Ints = array(
-        REQUEST,
-        "",
-        "of a request, attempts that have finished in this iteration",
-        when=RETRIES,
+        REQUEST, "", "of a request, attempts that have finished in this iteration", when=RETRIES
     )
     done_time: Ints = array(REQUEST, "ms", "they took in all", when=RETRIES)
     fails: int = number("", "1: attempts may fail")

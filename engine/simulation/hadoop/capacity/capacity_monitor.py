@@ -24,16 +24,7 @@ from engine.codes import (
     MASTER,
     RETURNED,
 )
-from engine.run_records import (
-    CONTAINER,
-    MONITORS,
-    NODE,
-    ROW,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import CONTAINER, MONITORS, NODE, ROW, Ints, Record, array, number
 from engine.schedulers.hadoop.capacity_reservation import is_listed_before
 from engine.schedulers.hadoop.leaf_order import has_higher_priority, is_by_memory, size_weighted
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
@@ -61,7 +52,7 @@ class Monitor(Record):
     monitor_ms: int = number("ms", "between rounds of CapacityScheduler's monitor, 0: it does not kill")
     kill_wait_ms: int = number("ms", "from the choice of a container to its kill")
     monitor_event_count: int = number("", "`event_count` at its last round")
-    monitor_due: int = number("", "when what that chose may be killed")
+    monitor_due: int = number("ms", "when what that chose may be killed")
     listed_containers: Ints = array(ROW, "", "numbers of a job's containers", when=MONITORS)
     selected_containers: Ints = array(ROW, "", "containers", when=MONITORS)
     selected_count: int = number("", "of `selected_containers`")
@@ -70,23 +61,13 @@ class Monitor(Record):
     dropped_reservations: Ints = array(NODE, "", "reserved nodes", when=MONITORS)
     dropped_count: int = number("", "of `dropped_reservations`")
     node_reserved_sequence: Ints = array(
-        NODE,
-        "",
-        "how many containers and reservations had been made before",
-        when=MONITORS,
+        NODE, "", "how many containers and reservations had been made before", when=MONITORS
     )
     container_sequence: Ints = array(
-        CONTAINER,
-        "",
-        "the same of a container, or of the reservation it came from",
-        when=MONITORS,
+        CONTAINER, "", "the same of a container, or of the reservation it came from", when=MONITORS
     )
     container_marked: Ints = array(
-        CONTAINER,
-        "",
-        "when the monitor first chose it, -1 before",
-        initial=-1,
-        when=MONITORS,
+        CONTAINER, "", "when the monitor first chose it, -1 before", initial=-1, when=MONITORS
     )
 
 

@@ -56,10 +56,7 @@ class IdealAllocation(Record):
     queue_max: Ints = array(Size(QUEUE, 2), "", "its maximum capacity", when=MONITORS)
     queue_pending: Ints = array(Size(QUEUE, 2), "", "beyond what it holds", when=MONITORS)
     queue_pending_unreserved: Ints = array(
-        Size(QUEUE, 2),
-        "",
-        "that less what nodes are reserved for",
-        when=MONITORS,
+        Size(QUEUE, 2), "", "that less what nodes are reserved for", when=MONITORS
     )
     queue_untouchable: Ints = array(
         Size(QUEUE, 2),
@@ -76,31 +73,19 @@ class IdealAllocation(Record):
     queue_ideal: Ints = array(Size(QUEUE, 2), "", "its ideal allocation", when=MONITORS)
     queue_to_preempt: Ints = array(Size(QUEUE, 2), "", "what is to be preempted of it", when=MONITORS)
     queue_normalized_guarantee: Floats = array(
-        Size(QUEUE, 2),
-        "",
-        "its guarantee's part of those of the queues that want more",
-        when=MONITORS,
+        Size(QUEUE, 2), "", "its guarantee's part of those of the queues that want more", when=MONITORS
     )
     queue_ideal_ratio: Floats = array(
-        QUEUE,
-        "",
-        "its ideal allocation's part of its guarantee",
-        when=MONITORS,
+        QUEUE, "", "its ideal allocation's part of its guarantee", when=MONITORS
     )
     user_pending: Ints = array(Size(JOB, 2), "", "what the user's jobs wait for", when=MONITORS)
     user_pending_unreserved: Ints = array(
-        Size(JOB, 2),
-        "",
-        "that less what nodes are reserved for",
-        when=MONITORS,
+        Size(JOB, 2), "", "that less what nodes are reserved for", when=MONITORS
     )
     heap: Ints = array(QUEUE, "", "queues that want more", when=MONITORS)
     heap_count: int = number("", "of `heap`")
     underserved_queues: Ints = array(
-        QUEUE,
-        "",
-        "queues that have the least of their guarantees",
-        when=MONITORS,
+        QUEUE, "", "queues that have the least of their guarantees", when=MONITORS
     )
     monitor_parameters: Floats = given(
         Size(RUN, 5),

@@ -13,16 +13,7 @@ import math
 import numpy as np
 
 from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, STARVED
-from engine.run_records import (
-    JOB,
-    SHARER,
-    Flags,
-    Floats,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import JOB, SHARER, Flags, Floats, Ints, Record, array, number
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.schedulers.hadoop.shares import is_less
 from engine.simulation.hadoop.queues.usage import note_stale

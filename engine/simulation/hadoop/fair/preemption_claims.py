@@ -7,15 +7,7 @@ A claim is of one job on one node; they stand in the order in which they were ma
 
 from __future__ import annotations
 
-from engine.run_records import (
-    CONTAINER,
-    NODE,
-    PREEMPTS,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import CONTAINER, NODE, PREEMPTS, Ints, Record, array, number
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.simulation.hadoop.fair.starvation import is_below
 from engine.simulation.kernel.clock import wake, wake_parked

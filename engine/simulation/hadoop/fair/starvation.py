@@ -30,21 +30,17 @@ class Starvation(Record):
     starved_vcores: Ints = array(JOB, "vcores", "as starved_memory", when=PREEMPTS)
     min_share_starved_memory: Ints = array(JOB, "MB", "and of its leaf's minimum share", when=PREEMPTS)
     min_share_starved_vcores: Ints = array(JOB, "vcores", "as min_share_starved_memory", when=PREEMPTS)
-    last_at_fair_share: Ints = array(JOB, "", "when it last was seen to have its fair share", when=PREEMPTS)
+    last_at_fair_share: Ints = array(JOB, "ms", "when it last was seen to have its fair share", when=PREEMPTS)
     next_starvation_check: Ints = array(JOB, "", "before which it is not looked at", when=PREEMPTS)
     next_starvation_check_ms: int = number("ms", "after which a starved job is looked at again")
     starvation_deadline: int = number("", "until when starvation may change something though nothing happens")
     starvation_horizon_ms: int = number(
-        "ms",
-        "after which, if nothing has happened, starvation will change nothing more",
+        "ms", "after which, if nothing has happened, starvation will change nothing more"
     )
     ranked_jobs: Ints = array(JOB, "", "scratch: jobs of a leaf", when=PREEMPTS)
     leaf_order: Ints = given(LEAF, "", "leaves as Hadoop lists them")
     last_at_min_share: Ints = array(
-        QUEUE,
-        "",
-        "when a leaf last was seen to have its minimum share",
-        when=PREEMPTS,
+        QUEUE, "", "when a leaf last was seen to have its minimum share", when=PREEMPTS
     )
     min_share_timeout: Ints = given(QUEUE, "ms", "below its minimum share before it may preempt")
     fair_share_timeout: Ints = given(QUEUE, "ms", "below its threshold before it may preempt")

@@ -42,10 +42,7 @@ class Victims(Record):
     considered: Ints = array(WIDTH, "", "scratch: those of them that may go", when=PREEMPTS)
     considered_count: int = number("", "of `considered`")
     considered_memory: Ints = array(
-        JOB,
-        "MB",
-        "of a job, what containers considered would leave it",
-        when=PREEMPTS,
+        JOB, "MB", "of a job, what containers considered would leave it", when=PREEMPTS
     )
     considered_vcores: Ints = array(JOB, "vcores", "as considered_memory", when=PREEMPTS)
     victims: Ints = array(WIDTH, "", "scratch: those that shall", when=PREEMPTS)

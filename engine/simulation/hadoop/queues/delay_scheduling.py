@@ -10,16 +10,7 @@ are asked as long as that changes anything.
 from __future__ import annotations
 
 from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, RELAXED, STARVED
-from engine.run_records import (
-    JOB,
-    RUN,
-    Floats,
-    Ints,
-    Record,
-    Size,
-    array,
-    number,
-)
+from engine.run_records import JOB, RUN, Floats, Ints, Record, Size, array, number
 from engine.simulation.hadoop.fair.fair_shares import is_reservable
 from engine.simulation.hadoop.queues.reservations import fits_now
 from engine.simulation.kernel.blocks import nearest_distance
@@ -32,8 +23,7 @@ class Delays(Record):
 
     delays: int = number("", "NO_DELAYS, RELAXED or COUNTED (codes.py); NO_DELAYS where maps have no blocks")
     max_off_switch: int = number(
-        "",
-        "containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own",
+        "", "containers far from their blocks that a node is given on a heartbeat, 0: no limit of their own"
     )
     missed_streak: Ints = array(
         Size(RUN, 2),

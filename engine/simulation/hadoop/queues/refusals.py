@@ -8,15 +8,7 @@ In Hadoop  CapacityScheduler.addApplication, AbstractLeafQueue.validateSubmitApp
 from __future__ import annotations
 
 from engine.codes import INFINITE, QUEUE_FULL, QUEUE_STOPPED, SYSTEM_FULL, TAKEN, USER_FULL
-from engine.run_records import (
-    JOB,
-    QUEUE,
-    Flags,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import JOB, QUEUE, Flags, Ints, Record, array, number
 from engine.simulation.hadoop.queues.usage import count_in_queues
 
 
@@ -27,10 +19,7 @@ class Refusals(Record):
     job_refused: Flags = array(JOB, "", "why it is refused: what is known before, then what was found")
     queue_applications: Ints = array(QUEUE, "", "arrived, not refused and not left, in it and below it")
     queue_max_applications: Ints = array(
-        QUEUE,
-        "",
-        "of a leaf, and of the system in root's place",
-        initial=INFINITE,
+        QUEUE, "", "of a leaf, and of the system in root's place", initial=INFINITE
     )
     queue_max_user_applications: Ints = array(QUEUE, "", "of one user of a leaf", initial=INFINITE)
 

@@ -9,14 +9,7 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
 from __future__ import annotations
 
 from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, REDUCE, REORDER, STARVED, WALKED
-from engine.run_records import (
-    NODE,
-    PREEMPTS,
-    Ints,
-    Record,
-    array,
-    number,
-)
+from engine.run_records import NODE, PREEMPTS, Ints, Record, array, number
 from engine.simulation.hadoop.capacity.activation import activate
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters, count_user_usage, forget_user
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing, reserved_nodes

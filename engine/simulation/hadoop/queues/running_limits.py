@@ -20,14 +20,10 @@ class RunningLimits(Record):
     non_runnable_count: int = number("", "jobs that wait for that")
     job_owner: Ints = given(JOB, "", "the first job of its user, in whatever queue")
     owner_running_jobs: Ints = array(
-        JOB,
-        "",
-        "by job_owner: its user's running jobs, and how many may run; running_limits.py",
+        JOB, "", "by job_owner: its user's running jobs, and how many may run; running_limits.py"
     )
     owner_max_running_jobs: Ints = given(
-        JOB,
-        "",
-        "how many of its user's jobs may run at a time, by job_owner",
+        JOB, "", "how many of its user's jobs may run at a time, by job_owner"
     )
     queue_running_jobs: Ints = array(QUEUE, "", "in it and below it")
     queue_max_running_jobs: Ints = given(QUEUE, "", "how many jobs may run at a time, in it and below it")
