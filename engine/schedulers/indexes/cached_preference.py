@@ -17,7 +17,7 @@ from engine.schedulers.indexes.cached_scores import (
     update_score,
 )
 from engine.schedulers.policy import RUN, StateArray
-from engine.schedulers.terms.fitness import fitness
+from engine.schedulers.terms.fitness import fitness_of_size
 from engine.schedulers.terms.masters import MAPS_FIRST
 from engine.schedulers.terms.normalised import norm
 from engine.schedulers.view import MAP, MASTER, NONE, REDUCE, kind_of
@@ -114,16 +114,8 @@ def find_bounds(view, node, w_memory, w_vcores):
 
 def size_fitness(view, size, node, w_memory, w_vcores):
     """F of a container of this size."""
-    return fitness(
-        view.cached_memory[size],
-        view.cached_vcores[size],
-        view.node_free_memory[node],
-        view.node_free_vcores[node],
-        view.node_memory[node],
-        view.node_vcores[node],
-        w_memory,
-        w_vcores,
-    )
+    memory, vcores = view.cached_memory[size], view.cached_vcores[size]
+    return fitness_of_size(view, memory, vcores, node, w_memory, w_vcores)
 
 
 def weighted_fitness(view, size, node, w_memory, w_vcores):

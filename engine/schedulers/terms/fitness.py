@@ -29,9 +29,15 @@ FITNESS = Term(
 
 def fitness_of(view, request, node, w_memory, w_vcores):
     """F of one container of a request on a node."""
+    memory, vcores = view.request_memory[request], view.request_vcores[request]
+    return fitness_of_size(view, memory, vcores, node, w_memory, w_vcores)
+
+
+def fitness_of_size(view, memory, vcores, node, w_memory, w_vcores):
+    """F of a container of a size on a node."""
     return fitness(
-        view.request_memory[request],
-        view.request_vcores[request],
+        memory,
+        vcores,
         view.node_free_memory[node],
         view.node_free_vcores[node],
         view.node_memory[node],

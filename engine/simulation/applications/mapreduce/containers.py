@@ -132,16 +132,21 @@ def start_reduce(v, s, request, entry, node, now):
     update_kill_candidate(v, s, job)
 
 
+def count_task_ended(v, s, node):
+    """One task less that runs on the node and can give its container back."""
+    v.available_containers -= 1
+    if s.has_contention == 1:
+        s.running_tasks[node] -= 1
+        mark_dirty(s, node)
+
+
 def end_map(v, s, job, container, node, now):
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
     v.job_maps_done[job] += 1
     v.job_maps_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
-    v.available_containers -= 1
-    if s.has_contention == 1:
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
+    count_task_ended(v, s, node)
     map_ended(v, s, job, now)
     touch(s, job)
     update_kill_candidate(v, s, job)
@@ -160,10 +165,7 @@ def end_reduce(v, s, job, container, node, now):
     v.job_reduces_done[job] += 1
     v.job_reduces_time[job] += now - s.container_start[container]
     note_progress(v, s, job)
-    v.available_containers -= 1
-    if s.has_contention == 1:
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
+    count_task_ended(v, s, node)
     update_kill_candidate(v, s, job)
     if v.job_finished_reduces[job] == v.job_reduces[job] and v.job_finished_maps[job] == v.job_maps[job]:
         end_iteration(v, s, job, now)
