@@ -61,7 +61,7 @@ AS_POLICY, BY_ARRIVAL, BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED, BY_UTILIZATION, BY_PR
 NO_QUEUES, BY_WEIGHT, BY_CAPACITY = range(3)  # queue_scheme
 IN_PLACE, REORDER, REORDER_LATER = range(3)  # job_reorder: REORDER_LATER, when its master next asks
 
-# Modes of policies: Policy.overtaking, stops_job, reserves, delays, headroom and limits.
+# Modes of what policies are capable of (schedulers/capabilities.py).
 # May later masters overtake one that an admission rule holds back?
 PASS_OVER, NO_OVERTAKING, OVERTAKE_ON_ARRIVAL, ACTIVATE = range(4)
 # When a request that does not fit keeps the later ones of its job from the node.

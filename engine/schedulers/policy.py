@@ -110,7 +110,7 @@ class StateArray:
 @dataclass(frozen=True)
 class Term:
     """A number that a policy computes on its way to an answer, for people; its array is `view.NAME`, float64,
-    as of a Memory.
+    as of a StateArray.
 
     per: RUN, JOB, REQUEST or QUEUE. What lies in REQUEST is of one decision.
     about: a sentence. unit: "" for a plain number, "share", "ms", "per ms", "MB" or a plural noun.

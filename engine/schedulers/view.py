@@ -1,8 +1,8 @@
 """View: all that a policy may know, one line a field, with its unit.
 
-A policy names the fields it reads as its parameters. All are one-dimensional arrays, int64 unless said
-otherwise; memory in MB, times in ms. What a policy sees of usage is the scheduler's view: a container
-counts from its placement until its node's heartbeat after its end. Finished counts are known at once.
+A policy names the fields it reads as its parameters: numbers, and one-dimensional arrays. What a policy sees
+of usage is the scheduler's view: a container counts from its placement until its node's heartbeat after its
+end. Finished counts are known at once.
 A request is a job's for containers of one kind: MASTER, or a stage of its tasks, REDUCE or MAP. Requests are
 numbered job by job, those of a job in this order from job_first_request on; job_of, kind_of and request_of
 read that, and nothing else may compute it.

@@ -49,7 +49,7 @@ def kernel(view, state, functions, tables):
     """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there
     when it is called again.
 
-    view, state: tables of a View and a State, freshly built or as it left them (the tuples themselves in a
+    view, state: tables of a View and a State, freshly built or as it left them (the tables themselves in a
     plain run);
     functions: addresses, in the order of policy.FUNCTIONS, 0 where a part has none; tables: those of a view's
     for each part; both are tuples. Returns (how it ended, node or -1).

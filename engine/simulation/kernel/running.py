@@ -32,7 +32,7 @@ class ContainerLog(Record):
     container_end: Ints = array(CONTAINER, "ms", "when it ended")
     container_outcome: Flags = array(CONTAINER, "", "how it ended")
     container_begin: Ints = array(
-        CONTAINER, "", "when its task begins; empty where that is its start", when=LAUNCHES
+        CONTAINER, "ms", "when its task begins; empty where that is its start", when=LAUNCHES
     )
     container_map_outputs: Ints32 = array(
         CONTAINER,
