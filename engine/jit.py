@@ -21,11 +21,11 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from types import FunctionType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -223,7 +223,14 @@ def bundle(name: str, places: dict[str, Place]) -> Callable[[Any], Any]:
     return at
 
 
-def call(function: Callable[[int, int], int], table: Any, first: int, second: int) -> int:
+PolicyFunction: TypeAlias = (
+    Any  # of a policy, as `call` takes it: its address, where nothing is compiled itself
+)
+Functions: TypeAlias = Sequence[PolicyFunction]  # in the order of policy.FUNCTIONS
+Tables: TypeAlias = Sequence[int]  # addresses of a view's tables, for each part; 0 where nothing is compiled
+
+
+def call(function: PolicyFunction, table: int, first: int, second: int) -> int:
     """Call a bound policy; compiled, `function` is its address."""
     return function(first, second)
 

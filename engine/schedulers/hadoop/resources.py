@@ -5,10 +5,12 @@ An amount is a pair (MB, vcores), which may be negative. Numbers are floats or d
 """
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 
-NOTHING = (0, 0)
+Amount: TypeAlias = tuple[int, int]  # MB, vcores
+NOTHING: Amount = (0, 0)
 
 
 def plus(left, right):

@@ -9,14 +9,20 @@ the others     a master admitted stays so, and its room counts from then on; ask
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER
-from engine.jit import call, inlined
+from engine.jit import PolicyFunction, call, inlined
 from engine.run_records import JOB, Flags, Record, array, number
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
 from engine.simulation.hadoop.queues.usage import count_admitted, note_stale
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.waiting_requests import may_be_held_back, set_active
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Admission(Record):
@@ -31,7 +37,7 @@ class Admission(Record):
 
 
 @inlined
-def may_run(s, job, admission, table, now):
+def may_run(s: State, job: int, admission: PolicyFunction, table: int, now: int) -> bool:
     """Is the job's master, which fits a node, a candidate there?"""
     if s.admitted[job] == 1 or s.admits_all == 1:
         return True
@@ -39,12 +45,14 @@ def may_run(s, job, admission, table, now):
 
 
 @inlined
-def is_held_back_master(v, s, request, admission, table, now):
+def is_held_back_master(
+    v: View, s: State, request: int, admission: PolicyFunction, table: int, now: int
+) -> bool:
     """Is it the request of a master that may not start yet?"""
     return v.request_kind[request] == MASTER and not may_run(s, v.request_job[request], admission, table, now)
 
 
-def admit(v, s, job):
+def admit(v: View, s: State, job: int) -> None:
     if v.request_waiting[v.job_first_request[job] + MASTER] > 0:
         s.unadmitted_count -= may_be_held_back(v, s, v.job_first_request[job] + MASTER)
     s.admitted[job] = 1
@@ -56,7 +64,7 @@ def admit(v, s, job):
     wake_parked(s)
 
 
-def queue_master(v, s, job, admission, table, now):
+def queue_master(v: View, s: State, job: int, admission: PolicyFunction, table: int, now: int) -> None:
     if s.overtaking != PASS_OVER and s.overtaking != ACTIVATE:
         is_first = s.queued_masters == 0
         s.queued_masters += 1
@@ -64,7 +72,9 @@ def queue_master(v, s, job, admission, table, now):
             admit(v, s, job)
 
 
-def admit_queued_masters(v, s, node, admission, table, now):
+def admit_queued_masters(
+    v: View, s: State, node: int, admission: PolicyFunction, table: int, now: int
+) -> None:
     """On a node's heartbeat the admission rule is asked for the queued masters in turn, until one does not
     fit the node or must go on waiting.
     """
@@ -83,7 +93,7 @@ def admit_queued_masters(v, s, node, admission, table, now):
         i += 1
 
 
-def activate_job(v, s, job):
+def activate_job(v: View, s: State, job: int) -> None:
     """The scheduler may serve the job from now on."""
     note_jobs_changing(v, s)
     set_active(v, s, job, 1)

@@ -8,6 +8,8 @@ by halving and passed once.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL
 from engine.run_records import (
     JOB,
@@ -23,6 +25,10 @@ from engine.run_records import (
     number,
 )
 from engine.simulation.attempt_draws import BLOCK, attempt_draw
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Blocks(Record):
@@ -45,7 +51,7 @@ class Blocks(Record):
 KEY = 32  # bits of a map's index beside its node or rack
 
 
-def nearest_distance(v, s, job, node):
+def nearest_distance(v: View, s: State, job: int, node: int) -> int:
     """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to
     have a speculative attempt.
     """
@@ -60,7 +66,7 @@ def nearest_distance(v, s, job, node):
     )
 
 
-def nearest(v, s, job, near, passed, key):
+def nearest(v: View, s: State, job: int, near: Ints, passed: Ints, key: int) -> int:
     """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the
     head of each list run or have ended.
     """
@@ -76,7 +82,7 @@ def nearest(v, s, job, near, passed, key):
     return map_of(near[at]) if at < last and near[at] >> KEY == key else -1
 
 
-def bisect_left(near, first, last, entry):
+def bisect_left(near: Ints, first: int, last: int, entry: int) -> int:
     """The first place of a sorted list whose entry is at least this one."""
     while first < last:
         middle = (first + last) // 2
@@ -87,11 +93,11 @@ def bisect_left(near, first, last, entry):
     return first
 
 
-def map_of(entry):
+def map_of(entry: int) -> int:
     return entry & ((1 << KEY) - 1)
 
 
-def place_blocks(v, s, job):
+def place_blocks(v: View, s: State, job: int) -> None:
     """Where the copies of each map's block lie, in the order in which they are written, and both sorted
     lists.
     """
@@ -105,7 +111,7 @@ def place_blocks(v, s, job):
     v.job_block_locations[job] = places if s.delays == COUNTED else 0
 
 
-def place_of_copy(s, block, copy, u):
+def place_of_copy(s: State, block: int, copy: int, u: int) -> int:
     """Where in rack_nodes the node of a copy stands."""
     nodes = len(s.rack_nodes)
     if copy == 1 or copy == 2:
@@ -119,7 +125,7 @@ def place_of_copy(s, block, copy, u):
     return free_place(s, block, copy, 0, nodes, u)
 
 
-def free_place(s, block, copy, begin, end, u):
+def free_place(s: State, block: int, copy: int, begin: int, end: int, u: int) -> int:
     """A place from begin to end that no earlier copy has, all alike."""
     place = begin + int(u * (end - begin - count_taken(s, block, copy, begin, end - 1)))
     passed = 0
@@ -128,7 +134,7 @@ def free_place(s, block, copy, begin, end, u):
     return place + passed
 
 
-def count_taken(s, block, copy, begin, last):
+def count_taken(s: State, block: int, copy: int, begin: int, last: int) -> int:
     """How many of the earlier copies stand from begin to last."""
     count = 0
     for other in range(copy):
@@ -136,7 +142,7 @@ def count_taken(s, block, copy, begin, last):
     return count
 
 
-def sort_blocks(v, s, job, near, is_rack_list):
+def sort_blocks(v: View, s: State, job: int, near: Ints, is_rack_list: bool) -> int:
     """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or
     racks there are in it.
     """
@@ -163,7 +169,7 @@ def sort_blocks(v, s, job, near, is_rack_list):
     return places
 
 
-def key_of(s, block, copy, is_rack_list):
+def key_of(s: State, block: int, copy: int, is_rack_list: bool) -> int:
     """The node of a copy, or its rack; -1 where there is no such copy, or where an earlier one is on that
     rack.
     """
@@ -176,7 +182,7 @@ def key_of(s, block, copy, is_rack_list):
     return s.node_rack[node]
 
 
-def distance(s, job, index, node):
+def distance(s: State, job: int, index: int, node: int) -> int:
     """NODE_LOCAL, RACK_LOCAL or OFF_SWITCH."""
     block = (s.map_base[job] + index) * s.replication
     nearest_level = OFF_SWITCH

@@ -5,6 +5,7 @@ admitted (PLACE-1).
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from engine.codes import (
     ALWAYS,
@@ -19,7 +20,7 @@ from engine.codes import (
     UNSERVED,
     WALKED,
 )
-from engine.jit import inlined
+from engine.jit import PolicyFunction, inlined
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import is_reservable
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
@@ -27,8 +28,12 @@ from engine.simulation.hadoop.fair.preemption_claims import has_claim
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.waiting_requests import first_waiting_job, refresh_waiting_list
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def within_limits(v, request, limits):
+
+def within_limits(v: View, request: int, limits: int) -> int:
     """May the request's queue and all above it have one container more? (FSQueue.fitsInMaxShare,
     RegularContainerAllocator.checkHeadroom)
     """
@@ -47,13 +52,13 @@ def within_limits(v, request, limits):
 
 
 @inlined
-def exceeds_limits(v, request, limits):
+def exceeds_limits(v: View, request: int, limits: int) -> bool:
     """Would one container more exceed a limit of a queue, where limits hold?"""
     return limits != NO_LIMITS and not within_limits(v, request, limits)
 
 
 @inlined
-def stops_its_job(v, s, node, request, now):
+def stops_its_job(v: View, s: State, node: int, request: int, now: int) -> bool:
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job == UNSERVED:
         return not was_served(v, s, node, request, now)
@@ -61,7 +66,7 @@ def stops_its_job(v, s, node, request, now):
 
 
 @inlined
-def fits_empty_node(v, s, node, request):
+def fits_empty_node(v: View, s: State, node: int, request: int) -> bool:
     """Does it fit the empty node, and do its queues' limits allow it?"""
     fits_empty = (
         v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
@@ -70,7 +75,7 @@ def fits_empty_node(v, s, node, request):
 
 
 @inlined
-def can_reserve_node(v, s, node, request):
+def can_reserve_node(v: View, s: State, node: int, request: int) -> bool:
     """Is a request that does not fit now, and that may reserve, one that an order may choose to reserve the
     node?
     """
@@ -79,7 +84,7 @@ def can_reserve_node(v, s, node, request):
     return is_reservable(v, s, node, request) and not has_claim(s, node, v.request_job[request])
 
 
-def was_served(v, s, node, request, now):
+def was_served(v: View, s: State, node: int, request: int, now: int) -> bool:
     """Was a container of the request placed on this node at this instant?"""
     job, kind = v.request_job[request], v.request_kind[request]
     last = s.container_count - 1
@@ -90,7 +95,7 @@ def was_served(v, s, node, request, now):
     return False
 
 
-def list_fitting(v, s, node, now, memory, vcores):
+def list_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: int) -> tuple[int, bool]:
     """As list_candidates, where room alone decides; an order that serves the first has no need of the
     others.
     """
@@ -117,7 +122,7 @@ def list_fitting(v, s, node, now, memory, vcores):
     return count, held_back
 
 
-def first_fitting(v, s, node, now, memory, vcores):
+def first_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: int) -> tuple[int, bool]:
     """As list_fitting, where the order serves the first and nothing is listed."""
     stops = s.stops_job != NEVER
     held_back = False
@@ -139,7 +144,7 @@ def first_fitting(v, s, node, now, memory, vcores):
     return 0, held_back
 
 
-def has_slot_for(v, s, node, kind):
+def has_slot_for(v: View, s: State, node: int, kind: int) -> bool:
     """Has the node a free slot for tasks of a kind and, under an order that spreads the load, fewer of them
     than its part of those there are? (CapBasedLoadManager.getCap)
     """
@@ -158,7 +163,7 @@ def has_slot_for(v, s, node, kind):
 
 
 @inlined
-def fits_any(v, s, node):
+def fits_any(v: View, s: State, node: int) -> bool:
     """Does the node fit the smallest memory and the fewest vcores of all that waits?"""
     return (
         v.node_free_memory[node] >= s.min_waiting_memory and v.node_free_vcores[node] >= s.min_waiting_vcores
@@ -166,7 +171,7 @@ def fits_any(v, s, node):
 
 
 @inlined
-def only_room_decides(v, s):
+def only_room_decides(v: View, s: State) -> bool:
     """Is every waiting request a candidate where it fits?"""
     return (
         s.limits == NO_LIMITS
@@ -177,7 +182,9 @@ def only_room_decides(v, s):
     )
 
 
-def list_candidates(v, s, node, now, admission, table):
+def list_candidates(
+    v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int
+) -> tuple[int, bool]:
     """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how
     many, was anything held back).
     """
@@ -204,7 +211,7 @@ def list_candidates(v, s, node, now, admission, table):
 
 
 @inlined
-def is_not_runnable(v, s, job):
+def is_not_runnable(v: View, s: State, job: int) -> bool:
     """Is a job's demand not known yet, or is it beyond a limit of running jobs?"""
     if v.update_interval > 0 and not has_known_demand(v, job):
         return True
@@ -212,7 +219,9 @@ def is_not_runnable(v, s, job):
 
 
 @inlined
-def is_reserving(v, s, node, i, admission, table, now):
+def is_reserving(
+    v: View, s: State, node: int, i: int, admission: PolicyFunction, table: int, now: int
+) -> bool:
     """May a request that does not fit now, at a place of the waiting list, be chosen to reserve the node?"""
     request = v.waiting_requests[i]
     return (
@@ -223,7 +232,7 @@ def is_reserving(v, s, node, i, admission, table, now):
 
 
 @inlined
-def is_slot_free(kind, slots):
+def is_slot_free(kind: int, slots: tuple[bool, bool]) -> bool:
     """slots: has the node a free one for a map, for a reduce?"""
     if kind == MAP:
         return slots[0]
@@ -231,7 +240,7 @@ def is_slot_free(kind, slots):
 
 
 @inlined
-def gives_way_to_reduces(v, s, request, count):
+def gives_way_to_reduces(v: View, s: State, request: int, count: int) -> bool:
     """Are these maps of a job whose reduces come before them, and are a candidate?"""
     return (
         s.may_mark_reduces_first == 1
@@ -242,7 +251,9 @@ def gives_way_to_reduces(v, s, request, count):
     )
 
 
-def list_allowed(v, s, node, now, admission, table, slots):
+def list_allowed(
+    v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int, slots: tuple[bool, bool]
+) -> tuple[int, bool]:
     """As list_candidates, where more than room decides."""
     memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     stops = s.stops_job != NEVER

@@ -8,8 +8,13 @@ container ends come before requests (TIME-2).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE
 from engine.run_records import NODE, NODE_BLOCK, RUN, TIMER, Flags, Ints, Record, array, given, number
+
+if TYPE_CHECKING:
+    from engine.simulation.kernel.state import State
 
 NODES_IN_BLOCK = 64  # nodes to a block of `awake`
 
@@ -41,7 +46,7 @@ class Clock(Record):
     cancel_flag: Ints = given(RUN, "", "one number, not 0 once the run is cancelled (cancellation.py)")
 
 
-def set_time(s, leaf, time):
+def set_time(s: State, leaf: int, time: int) -> None:
     i = s.tree_leaves + leaf
     s.timer_tree[i] = time
     i >>= 1
@@ -55,7 +60,7 @@ def set_time(s, leaf, time):
         i >>= 1
 
 
-def earliest(s):
+def earliest(s: State) -> int:
     """The leaf whose time is timer_tree[1]; of equal ones the first."""
     i = 1
     while i < s.tree_leaves:
@@ -65,19 +70,19 @@ def earliest(s):
     return i - s.tree_leaves
 
 
-def wake(s, node):
+def wake(s: State, node: int) -> None:
     if s.awake[node] == 0 and s.is_down[node] == 0:
         s.awake[node] = 1
         s.awake_in_block[node // NODES_IN_BLOCK] += 1
 
 
-def sleep(s, node):
+def sleep(s: State, node: int) -> None:
     if s.awake[node] == 1:
         s.awake[node] = 0
         s.awake_in_block[node // NODES_IN_BLOCK] -= 1
 
 
-def park(s, node):
+def park(s: State, node: int) -> None:
     """The node sleeps until something changes anywhere (HEARTBEAT-4)."""
     sleep(s, node)
     if s.is_parked[node] == 0:
@@ -86,7 +91,7 @@ def park(s, node):
         s.parked_count += 1
 
 
-def wake_parked(s):
+def wake_parked(s: State) -> None:
     """Something changed: whoever waited for that is asked again."""
     for place in range(s.parked_count):
         node = s.parked[place]
@@ -95,17 +100,17 @@ def wake_parked(s):
     s.parked_count = 0
 
 
-def next_awake(s, begin):
+def next_awake(s: State, begin: int) -> int:
     """The first awake node from `begin` on, -1 when there is none."""
     return next_with_state(s, begin, 1)
 
 
-def next_asleep(s, begin):
+def next_asleep(s: State, begin: int) -> int:
     """The first node from `begin` on that sleeps, -1 when there is none."""
     return next_with_state(s, begin, 0)
 
 
-def next_with_state(s, begin, awake):
+def next_with_state(s: State, begin: int, awake: int) -> int:
     nodes = len(s.awake)
     node = begin
     match = -1

@@ -5,19 +5,24 @@ than one at 1.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
 from engine.simulation.applications.seam import update_fetches
 from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
 NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up
 
 
-def slowdown(contention, k):
+def slowdown(contention: float, k: int) -> float:
     return 1.0 + contention * max(k - 1.0, 0.0)
 
 
-def settle(v, s, now):
+def settle(v: View, s: State, now: int) -> None:
     """The instant is over: on every node whose k changed the tasks' ends move; new tasks get theirs."""
     for i in range(s.dirty_count):
         node = s.dirty[i]

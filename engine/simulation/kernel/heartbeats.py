@@ -7,6 +7,8 @@ of them places nothing.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import (
     ACTIVATE,
     BAD_ANSWER,
@@ -32,7 +34,7 @@ from engine.codes import (
     UNLISTED,
     WALKED,
 )
-from engine.jit import call, inlined
+from engine.jit import Functions, PolicyFunction, Tables, call, inlined
 from engine.run_records import Record, number
 from engine.schedulers.hadoop.capacity_delay import count_missed_opportunity
 from engine.schedulers.hadoop.capacity_walk import is_full
@@ -66,6 +68,10 @@ from engine.simulation.kernel.outages import next_outage
 from engine.simulation.kernel.running import place_container, report_ended
 from engine.simulation.kernel.shortlist import shortlist
 from engine.simulation.kernel.windows import next_window
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class RunPlan(Record):
@@ -109,7 +115,7 @@ class RunPlan(Record):
 
 
 @inlined
-def next_instant(v, s, heartbeat):
+def next_instant(v: View, s: State, heartbeat: int) -> int:
     """The earliest end, timer, window, arrival or heartbeat after the instant that is over; INFINITE when
     there is none.
     """
@@ -144,7 +150,7 @@ def next_instant(v, s, heartbeat):
     return upcoming
 
 
-def advance_to(s, now, heartbeat):
+def advance_to(s: State, now: int, heartbeat: int) -> None:
     """The walk over the nodes goes on to the first one that sends a heartbeat at `now` or later."""
     if heartbeat > 0:
         round_number = now // heartbeat
@@ -159,7 +165,7 @@ def advance_to(s, now, heartbeat):
 
 
 @inlined
-def next_heartbeat_node(s, now, heartbeat):
+def next_heartbeat_node(s: State, now: int, heartbeat: int) -> int:
     """The next node that sends a heartbeat at this instant and is awake, or that is due out of band; -1 when
     there is none, or no job is left.
     """
@@ -185,7 +191,7 @@ def next_heartbeat_node(s, now, heartbeat):
 
 
 @inlined
-def process_heartbeat(v, s, node, now, functions, tables):
+def process_heartbeat(v: View, s: State, node: int, now: int, functions: Functions, tables: Tables) -> int:
     """A node's heartbeat: the scheduler sees what ended there, then places what its order chooses. Returns
     PLACED or why it can't go on.
     """
@@ -220,7 +226,7 @@ def process_heartbeat(v, s, node, now, functions, tables):
     return status
 
 
-def tell_masters(v, s, first):
+def tell_masters(v: View, s: State, first: int) -> None:
     """Masters fetch their containers from the `first` on, and are told their headroom, for which the limit of
     users is computed (CapacityHeadroomProvider.getHeadroom).
     """
@@ -228,7 +234,7 @@ def tell_masters(v, s, first):
         compute_user_limit(v, v.job_queue[s.container_job[container]])
 
 
-def can_start_reserved(v, s, node, request):
+def can_start_reserved(v: View, s: State, node: int, request: int) -> bool:
     """Does the request that a node is reserved for get it on this heartbeat?"""
     if s.delays == COUNTED and v.request_kind[request] == MAP:
         count_missed_opportunity(v, v.request_job[request])
@@ -238,7 +244,9 @@ def can_start_reserved(v, s, node, request):
     return s.delays != RELAXED or v.request_kind[request] != MAP or not skips_node(v, s, node, request)
 
 
-def unreserve_if_unneeded(v, s, node, now, admission, table):
+def unreserve_if_unneeded(
+    v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int
+) -> bool:
     """Is the node free for others on this heartbeat? A job that can't use it any more gives it up, under
     capacity with effect from the next heartbeat.
     """
@@ -249,7 +257,7 @@ def unreserve_if_unneeded(v, s, node, now, admission, table):
 
 
 @inlined
-def assign_containers(v, s, node, now, functions, tables):
+def assign_containers(v: View, s: State, node: int, now: int, functions: Functions, tables: Tables) -> int:
     """What the order chooses is placed, or reserves the node, until it leaves it. Returns PLACED or why it
     can't go on.
     """
@@ -290,7 +298,9 @@ def assign_containers(v, s, node, now, functions, tables):
 
 
 @inlined
-def choose_candidate(v, s, node, now, is_first, functions, tables):
+def choose_candidate(
+    v: View, s: State, node: int, now: int, is_first: bool, functions: Functions, tables: Tables
+) -> tuple[int, int, bool]:
     """What the order chooses for the node: (position in v.candidates or LEAVE, how many candidates there are,
     was anything held back). is_first: nothing was placed on this heartbeat yet.
     """
@@ -329,7 +339,7 @@ def choose_candidate(v, s, node, now, is_first, functions, tables):
 
 
 @inlined
-def find_unlisted(v, s, node, now, functions, tables):
+def find_unlisted(v: View, s: State, node: int, now: int, functions: Functions, tables: Tables) -> int:
     """What the order's index finds: 0 with the request in v.candidates[0], LEAVE, or UNDECIDED where
     candidates are to be listed.
     """
@@ -343,7 +353,9 @@ def find_unlisted(v, s, node, now, functions, tables):
 
 
 @inlined
-def pass_over_delayed(v, s, node, choice, count, order, order_table):
+def pass_over_delayed(
+    v: View, s: State, node: int, choice: int, count: int, order: PolicyFunction, order_table: int
+) -> tuple[int, int]:
     """A choice that waits for a nearer node is no candidate here, and the order is asked again: (choice,
     count).
     """
@@ -355,7 +367,7 @@ def pass_over_delayed(v, s, node, choice, count, order, order_table):
 
 
 @inlined
-def may_sleep(s, node):
+def may_sleep(s: State, node: int) -> bool:
     """Is a node that gets nothing, where nothing was held back, only to be asked again when it could fit
     what waits?
     """
@@ -365,7 +377,7 @@ def may_sleep(s, node):
 
 
 @inlined
-def leave_node(v, s, node, is_asked_again, can_sleep):
+def leave_node(v: View, s: State, node: int, is_asked_again: bool, can_sleep: int) -> None:
     """The order gives the node nothing: it is asked again on the next heartbeat, or after the next change, or
     after a change that lets the node fit more.
     """
@@ -378,12 +390,14 @@ def leave_node(v, s, node, is_asked_again, can_sleep):
 
 
 @inlined
-def is_job_excluded(s, node):
+def is_job_excluded(s: State, node: int) -> bool:
     """Is the next choice for the node the one that is changed?"""
     return s.excluded_container == s.container_count and s.excluded_node == node
 
 
-def exclude_job(v, s, node, now, admission, table):
+def exclude_job(
+    v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int
+) -> tuple[int, int, int]:
     """One choice of a run is changed: the job that was served is no candidate of it, if another one is; a
     walk down the queues does not meet it either.
 
@@ -415,7 +429,7 @@ def exclude_job(v, s, node, now, admission, table):
 
 
 @inlined
-def are_all_candidates(v, s, node):
+def are_all_candidates(v: View, s: State, node: int) -> bool:
     """May every waiting request be placed if it fits? To an order that reserves, all are candidates, whether
     they fit or not.
     """
@@ -426,7 +440,7 @@ def are_all_candidates(v, s, node):
 
 
 @inlined
-def may_assign_more(v, s, node, placed, half_memory, half_vcores):
+def may_assign_more(v: View, s: State, node: int, placed: int, half_memory: int, half_vcores: int) -> bool:
     """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)?
     half_*: what is to stay free of what was.
     """
@@ -436,7 +450,9 @@ def may_assign_more(v, s, node, placed, half_memory, half_vcores):
     return placed == 0 or (v.node_free_memory[node] >= half_memory and is_vcores_left)
 
 
-def start_container(v, s, request, node, now, functions, tables):
+def start_container(
+    v: View, s: State, request: int, node: int, now: int, functions: Functions, tables: Tables
+) -> int:
     """A container of the request starts on the node. Returns PLACED or why it can't."""
     if s.container_count == len(s.container_job):
         return OUT_OF_CONTAINERS
@@ -451,14 +467,14 @@ def start_container(v, s, request, node, now, functions, tables):
     return PLACED
 
 
-def take_reserved_hash(v, s, node):
+def take_reserved_hash(v: View, s: State, node: int) -> None:
     """What a node was reserved for was a container already, and keeps its number."""
     if s.preempts == 1:
         s.container_hash[s.container_count - 1] = s.reserved_hash[node]
         s.containers_created[v.request_job[v.node_reserved[node]]] -= 1
 
 
-def assign_preempted(v, s, node, now, functions, tables):
+def assign_preempted(v: View, s: State, node: int, now: int, functions: Functions, tables: Tables) -> int:
     """Jobs for which containers were preempted on the node come before all others. Returns PLACED or why it
     can't go on.
     """
@@ -482,7 +498,9 @@ def assign_preempted(v, s, node, now, functions, tables):
     return PLACED
 
 
-def first_placeable_request(v, s, node, job, now, admission, table):
+def first_placeable_request(
+    v: View, s: State, node: int, job: int, now: int, admission: PolicyFunction, table: int
+) -> int:
     """The job's first request that could be placed on the node, if it fits now; -1 otherwise
     (FSAppAttempt.assignContainer).
     """
@@ -497,7 +515,7 @@ def first_placeable_request(v, s, node, job, now, admission, table):
     return -1
 
 
-def start_reserved(v, s, node, now, functions, tables):
+def start_reserved(v: View, s: State, node: int, now: int, functions: Functions, tables: Tables) -> int:
     """The container that a node is reserved for; a leaf is not told of it (AbstractLeafQueue.apply)."""
     request = v.node_reserved[node]
     job = v.request_job[request]
@@ -516,7 +534,7 @@ def start_reserved(v, s, node, now, functions, tables):
     return status
 
 
-def clear_changed(v, s):
+def clear_changed(v: View, s: State) -> None:
     """The order has been asked: it knows what every job holds."""
     for entry in range(1, v.changed[0] + 1):
         s.is_changed[v.changed[entry]] = 0

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import FINISHED, INFINITE
 from engine.simulation.hadoop.queues.usage import count_running, count_unfinished
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import release, row_entry, set_row_end
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def finish_job(v, s, job, now):
+
+def finish_job(v: View, s: State, job: int, now: int) -> None:
     """The job is over, and its master with it."""
     v.job_finish[job] = now
     count_running(v, s, job, -1)
@@ -20,7 +26,7 @@ def finish_job(v, s, job, now):
         end_master(v, s, s.master_container[job], now + s.job_linger[job], now)
 
 
-def end_master(v, s, container, end, now):
+def end_master(v: View, s: State, container: int, end: int, now: int) -> None:
     """Its job has finished: the master ends now or, known from now on, later."""
     node = s.container_node[container]
     if end == now:

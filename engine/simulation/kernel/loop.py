@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, INFINITE, OUT_OF_SPANS, PAUSED, PLACED, TOO_LONG
-from engine.jit import bundle, compiled
+from engine.jit import Functions, Tables, bundle, compiled
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import View
 from engine.simulation.applications.seam import (
@@ -45,7 +45,7 @@ state_at = bundle("State", State.layout.places)
 
 
 @compiled
-def kernel(view, state, functions, tables):
+def kernel(view: View, state: State, functions: Functions, tables: Tables) -> tuple[int, int]:
     """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there
     when it is called again.
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ENDED, INFINITE, MAP, REDUCE, RUNNING
 from engine.run_records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class NodeRows(Record):
@@ -48,27 +54,27 @@ class NodeRows(Record):
     is_down: Flags = array(NODE, "", "1: it is lost, or has not joined yet")
 
 
-def mark_dirty(s, node):
+def mark_dirty(s: State, node: int) -> None:
     if s.is_dirty[node] == 0:
         s.is_dirty[node] = 1
         s.dirty[s.dirty_count] = node
         s.dirty_count += 1
 
 
-def set_row_end(s, entry, node, time):
+def set_row_end(s: State, entry: int, node: int, time: int) -> None:
     """An entry of a node's row ends (or changes phase) at `time`."""
     s.row_end[entry] = time
     if time < s.timer_tree[s.tree_leaves + node]:
         set_time(s, node, time)
 
 
-def add_running_task(s, node):
+def add_running_task(s: State, node: int) -> None:
     """One more task slows the others there."""
     s.running_tasks[node] += 1
     mark_dirty(s, node)
 
 
-def release(v, s, entry, node, outcome, now):
+def release(v: View, s: State, entry: int, node: int, outcome: int, now: int) -> None:
     """A container ends: known to its job, not yet to the scheduler."""
     container = s.row_container[entry]
     request = s.row_request[entry]
@@ -93,7 +99,7 @@ def release(v, s, entry, node, outcome, now):
         schedule_out_of_band(s, node)
 
 
-def row_entry(s, container):
+def row_entry(s: State, container: int) -> int:
     """Where a running container stands in its node's row."""
     entry = s.container_node[container] * s.row_width
     while s.row_container[entry] != container:
@@ -101,11 +107,11 @@ def row_entry(s, container):
     return entry
 
 
-def is_running(s, container):
+def is_running(s: State, container: int) -> bool:
     return container >= 0 and s.container_outcome[container] == RUNNING
 
 
-def refresh_time(s, node):
+def refresh_time(s: State, node: int) -> None:
     """The node's next end, after one of its entries has ended before its time."""
     first = node * s.row_width
     earliest_end = INFINITE

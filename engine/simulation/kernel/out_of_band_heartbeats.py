@@ -9,7 +9,12 @@ Ours       the interval to the next regular heartbeat is not begun anew. Of the 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.run_records import NODE, Flags, Ints, Record, array, number
+
+if TYPE_CHECKING:
+    from engine.simulation.kernel.state import State
 
 
 class OutOfBand(Record):
@@ -23,7 +28,7 @@ class OutOfBand(Record):
     is_out_of_band: int = number("", "1: the heartbeat that is under way is out of band")
 
 
-def schedule_out_of_band(s, node):
+def schedule_out_of_band(s: State, node: int) -> None:
     """A container on the node has ended."""
     if s.is_due[node] == 1:
         return
@@ -44,7 +49,7 @@ def schedule_out_of_band(s, node):
     s.due_nodes[place] = node
 
 
-def take_first(s):
+def take_first(s: State) -> int:
     node = s.due_nodes[s.due_first]
     s.is_due[node] = 0
     s.due_count -= 1
@@ -52,7 +57,7 @@ def take_first(s):
     return node
 
 
-def first_due(s, regular, now, heartbeat):
+def first_due(s: State, regular: int, now: int, heartbeat: int) -> int:
     """The first node that is due, taken from the list, where it comes before the one whose regular heartbeat
     is next; that one, due or not, is not due then.
 

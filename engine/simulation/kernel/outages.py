@@ -8,8 +8,10 @@ again, RESTARTS times at most, and keeps what has finished.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ENDED, INFINITE, LOST, MASTER
-from engine.jit import call
+from engine.jit import Functions, PolicyFunction, call
 from engine.run_records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.applications.seam import fail_job, master_lost, outputs_lost, stop_attempt, task_lost
@@ -22,6 +24,10 @@ from engine.simulation.kernel.clock import sleep, wake, wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 from engine.simulation.kernel.requests import first_unfinished
 from engine.simulation.kernel.running import report_ended
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Outages(Record):
@@ -37,13 +43,15 @@ class Outages(Record):
 RESTARTS = 2  # of a master: yarn.resourcemanager.am.max-attempts counts its attempts
 
 
-def next_outage(s):
+def next_outage(s: State) -> int:
     """When the next node is lost or comes; INFINITE when none does."""
     following = s.next_outage
     return s.outage_at[following] if following < len(s.outage_at) else INFINITE
 
 
-def process_outages(v, s, functions, order_table, admission, table, now):
+def process_outages(
+    v: View, s: State, functions: Functions, order_table: int, admission: PolicyFunction, table: int, now: int
+) -> None:
     """Nodes that are lost, or come, at this instant."""
     running = v.running_jobs[0]
     invalidate_shares(v, s)
@@ -64,7 +72,7 @@ def process_outages(v, s, functions, order_table, admission, table, now):
         call(functions[ORDER_JOBS], order_table, -1, now)
 
 
-def invalidate_shares(v, s):
+def invalidate_shares(v: View, s: State) -> None:
     """Of another cluster all that is held is another share, and what the kill rule has found no longer
     holds.
     """
@@ -74,7 +82,7 @@ def invalidate_shares(v, s):
         note_changed(v, s, job)
 
 
-def count_node(v, node, sign):
+def count_node(v: View, node: int, sign: int) -> None:
     v.cluster_nodes += sign
     v.cluster_memory += sign * v.node_memory[node]
     v.cluster_vcores += sign * v.node_vcores[node]
@@ -82,14 +90,14 @@ def count_node(v, node, sign):
     v.idle_vcores += sign * v.node_vcores[node]
 
 
-def restore_node(v, s, node):
+def restore_node(v: View, s: State, node: int) -> None:
     s.is_down[node] = 0
     v.node_free_memory[node], v.node_free_vcores[node] = v.node_memory[node], v.node_vcores[node]
     count_node(v, node, 1)
     wake(s, node)
 
 
-def lose_node(v, s, node, now):
+def lose_node(v: View, s: State, node: int, now: int) -> None:
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED and v.request_kind[s.row_request[entry]] != MASTER:
@@ -113,7 +121,7 @@ def lose_node(v, s, node, now):
     s.is_down[node] = 1
 
 
-def lose_master(v, s, container, now):
+def lose_master(v: View, s: State, container: int, now: int) -> None:
     """The job ends that has lost its master too often."""
     job, node = s.container_job[container], s.container_node[container]
     release(v, s, row_entry(s, container), node, LOST, now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import BY_MEMORY_SIZE_WEIGHTED, MASTER, NO_DELAYS, REORDER
 from engine.run_records import (
     DRAW,
@@ -25,6 +27,10 @@ from engine.simulation.kernel.waiting_requests import (
     no_idle_node_fits,
     remove_from_waiting_list,
 )
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Requests(Record):
@@ -52,7 +58,7 @@ class Requests(Record):
     draw_base: Ints = given(JOB, "", "where a job's draws begin")
 
 
-def count_waiting(v, s, request, change):
+def count_waiting(v: View, s: State, request: int, change: int) -> None:
     """`change` more containers of `request` wait (fewer when negative)."""
     v.request_waiting[request] += change
     note_demand(v, s, v.request_job[request])
@@ -62,7 +68,7 @@ def count_waiting(v, s, request, change):
     v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
 
 
-def mark_for_reorder(v, request):
+def mark_for_reorder(v: View, request: int) -> None:
     """A job that has asked for tasks: a leaf that weighs its jobs by size is to reorder it
     (CapacityScheduler.allocate, demandUpdated).
     """
@@ -71,7 +77,7 @@ def mark_for_reorder(v, request):
         v.job_reorder[job] = REORDER
 
 
-def request_containers(v, s, request, count, now):
+def request_containers(v: View, s: State, request: int, count: int, now: int) -> None:
     """`count` (more) containers are requested; nodes with room for one wake, all nodes for one that may
     reserve.
     """
@@ -96,14 +102,14 @@ def request_containers(v, s, request, count, now):
             node = next_asleep(s, node + 1)
 
 
-def drop_request(v, s, request):
+def drop_request(v: View, s: State, request: int) -> None:
     """No container of the request waits any longer."""
     remove_from_waiting_list(v, s, request)
     note_not_pending(v, v.request_job[request])
     note_stale(s, v.request_job[request])
 
 
-def withdraw(v, s, request, count):
+def withdraw(v: View, s: State, request: int, count: int) -> None:
     """So many waiting containers of a request are cancelled."""
     if count > 0:
         count_waiting(v, s, request, -count)
@@ -118,7 +124,7 @@ def withdraw(v, s, request, count):
         wake_parked(s)
 
 
-def first_unfinished(v, s):
+def first_unfinished(v: View, s: State) -> int:
     """No job before it has still to finish."""
     job = s.first_unfinished_job
     while job < s.arrived_jobs and v.job_finish[job] >= 0:

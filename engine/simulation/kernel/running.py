@@ -4,8 +4,10 @@ DRAW-2, ADMISSION-1, SHUFFLE-1, JOB-2).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ENDED, FINISHED, INFINITE, MASTER, RUNNING
-from engine.jit import call
+from engine.jit import Functions, call
 from engine.run_records import CONTAINER, FETCHES, JOB, LAUNCHES, Flags, Ints, Ints32, Record, array, number
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.applications.seam import container_due, container_placed, fail_jobs
@@ -15,6 +17,10 @@ from engine.simulation.hadoop.queues.usage import count_admitted, count_running,
 from engine.simulation.kernel.clock import earliest
 from engine.simulation.kernel.node_rows import refresh_time
 from engine.simulation.kernel.requests import count_waiting, drop_request
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class ContainerLog(Record):
@@ -54,7 +60,7 @@ class ContainerLog(Record):
     first_unfinished_job: int = number("", "no job before it has still to finish")
 
 
-def place_container(v, s, request, node, now):
+def place_container(v: View, s: State, request: int, node: int, now: int) -> None:
     """One container of `request` starts on `node`; the caller has made sure that it fits and that there is
     room to write it.
     """
@@ -113,7 +119,7 @@ def place_container(v, s, request, node, now):
     container_placed(v, s, entry, node, now)
 
 
-def end_on_node(v, s, node, now):
+def end_on_node(v: View, s: State, node: int, now: int) -> None:
     """Whatever ends on the node now, or comes to its next phase now; then the node's next end."""
     first = node * s.row_width
     for entry in range(first, first + s.row_count[node]):
@@ -122,7 +128,7 @@ def end_on_node(v, s, node, now):
     refresh_time(s, node)
 
 
-def containers_end(v, s, functions, order_table, now):
+def containers_end(v: View, s: State, functions: Functions, order_table: int, now: int) -> None:
     """Whatever ends at this instant, node by node; an order that follows jobs learns when some have
     finished.
     """
@@ -138,7 +144,7 @@ def containers_end(v, s, functions, order_table, now):
         call(functions[ORDER_JOBS], order_table, -1, now)
 
 
-def count_reported(v, s, request, now):
+def count_reported(v: View, s: State, request: int, now: int) -> None:
     """One container less for its job and queues; the last one of a job that has finished lets it leave."""
     job = v.request_job[request]
     count_used(v, s, request, -1)
@@ -151,7 +157,7 @@ def count_reported(v, s, request, now):
         v.job_container_time[job] += now
 
 
-def report_ended(v, s, node, now):
+def report_ended(v: View, s: State, node: int, now: int) -> None:
     """The node's heartbeat tells the scheduler what has ended on it: room and usage are given back."""
     s.event_count += 1
     first = node * s.row_width

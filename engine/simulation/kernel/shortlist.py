@@ -11,6 +11,8 @@ instead.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import (
     FIFO,
     INFINITE,
@@ -24,7 +26,7 @@ from engine.codes import (
     STARVED,
     UNDECIDED,
 )
-from engine.jit import inlined
+from engine.jit import PolicyFunction, inlined
 from engine.run_records import (
     GROUP,
     JOB,
@@ -50,6 +52,10 @@ from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node
 from engine.simulation.kernel.waiting_requests import may_reserve
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Shortlist(Record):
@@ -81,7 +87,7 @@ BRANCHES = 4  # of which one line of the cache holds the ranks
 
 
 @inlined
-def shortlist(v, s, node, now, admission, table):
+def shortlist(v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int) -> int:
     """Fill v.candidates with the first of each group that the node could be given or reserve, in the order of
     requests; how many, or UNDECIDED.
     """
@@ -117,7 +123,7 @@ def shortlist(v, s, node, now, admission, table):
 
 
 @inlined
-def first_of_group(v, s, node, group, fits):
+def first_of_group(v: View, s: State, node: int, group: int, fits: int) -> int:
     """The first request of a group that the node could be given, where the group fits it, or reserve; NONE
     where there is none, UNDECIDED where the first does not stand for the others.
     """
@@ -138,7 +144,7 @@ def first_of_group(v, s, node, group, fits):
     return s.ranked[s.group_begin[reserving]] - len(v.request_memory)
 
 
-def update_stale_ranks(v, s):
+def update_stale_ranks(v: View, s: State) -> None:
     """The ranks of all jobs for which something has changed."""
     for place in range(s.stale_count):
         job = s.stale_jobs[place]
@@ -147,7 +153,7 @@ def update_stale_ranks(v, s):
     s.stale_count = 0
 
 
-def insert_candidate(v, request, count):
+def insert_candidate(v: View, request: int, count: int) -> int:
     """One candidate more, in the order of requests."""
     place = count
     while place > 0 and v.candidates[place - 1] > request:
@@ -157,7 +163,7 @@ def insert_candidate(v, request, count):
     return count + 1
 
 
-def update_rank(v, s, job):
+def update_rank(v: View, s: State, job: int) -> None:
     """The job's rank, and its requests' places in their heaps."""
     policy = (
         s.ranks_by
@@ -192,7 +198,7 @@ def update_rank(v, s, job):
     s.has_mixed_requests[job] = has_mixed_requests
 
 
-def rank_change(first, second, first_before, second_before):
+def rank_change(first: float, second: float, first_before: int, second_before: int) -> int:
     """-1: the rank has improved, 1: it has worsened, 0: unchanged."""
     if first != first_before:
         return -1 if first < first_before else 1
@@ -201,7 +207,7 @@ def rank_change(first, second, first_before, second_before):
     return 0
 
 
-def update_heap(s, entry, is_listed, change):
+def update_heap(s: State, entry: int, is_listed: bool, change: int) -> None:
     """Puts an entry into its heap, takes it out, or moves it; change: rank_change of its job."""
     place = s.ranked_place[entry]
     if is_listed and place < 0:
@@ -214,7 +220,7 @@ def update_heap(s, entry, is_listed, change):
         sift_down(s, entry, place)
 
 
-def is_superseded(v, s, base, request):
+def is_superseded(v: View, s: State, base: int, request: int) -> bool:
     """Does an earlier request of the job stand for it? One of its group always does, under an order that
     stops jobs any.
     """
@@ -227,7 +233,7 @@ def is_superseded(v, s, base, request):
     return superseded
 
 
-def ranks_before(s, entry, first, second, place):
+def ranks_before(s: State, entry: int, first: int, second: int, place: int) -> bool:
     """By rank, then in the order of requests: before the one at a place; first, second: its job's two
     ratios.
     """
@@ -238,19 +244,19 @@ def ranks_before(s, entry, first, second, place):
     return entry < s.ranked[place]
 
 
-def heap_set(s, entry, first, second, place):
+def heap_set(s: State, entry: int, first: int, second: int, place: int) -> None:
     s.ranked[place], s.ranked_first[place], s.ranked_second[place] = entry, first, second
     s.ranked_place[entry] = place
 
 
-def heap_push(s, entry):
+def heap_push(s: State, entry: int) -> None:
     group = s.group_of[entry]
     place = s.group_begin[group] + s.group_size[group]
     s.group_size[group] += 1
     sift_up(s, entry, place)
 
 
-def heap_remove(s, entry):
+def heap_remove(s: State, entry: int) -> None:
     """The last entry of its heap takes its position."""
     group = s.group_of[entry]
     place = s.ranked_place[entry]
@@ -261,7 +267,7 @@ def heap_remove(s, entry):
         sift_down(s, last, place)
 
 
-def sift_up(s, entry, place):
+def sift_up(s: State, entry: int, place: int) -> int:
     """Moves an entry up its heap; its final position."""
     job = s.entry_job[entry]
     begin, first, second = s.group_begin[s.group_of[entry]], s.rank_first[job], s.rank_second[job]
@@ -275,7 +281,7 @@ def sift_up(s, entry, place):
     return place
 
 
-def sift_down(s, entry, place):
+def sift_down(s: State, entry: int, place: int) -> None:
     """Moves an entry down its heap."""
     job, group = s.entry_job[entry], s.group_of[entry]
     first, second = s.rank_first[job], s.rank_second[job]
@@ -289,7 +295,7 @@ def sift_down(s, entry, place):
     heap_set(s, entry, first, second, place)
 
 
-def first_child(s, begin, end, place):
+def first_child(s: State, begin: int, end: int, place: int) -> int:
     """The smallest child of a position in the heap from begin to end, -1 without children."""
     child = begin + BRANCHES * (place - begin) + 1
     best = child if child < end else -1

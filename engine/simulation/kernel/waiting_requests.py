@@ -7,12 +7,18 @@ others wait.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE, MASTER, STARVED, WALKED
 from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.hadoop.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import exceeds_reservation_threshold
 from engine.simulation.hadoop.queues.usage import count_in_queues
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class WaitingRequests(Record):
@@ -51,19 +57,19 @@ class WaitingRequests(Record):
     queue_active_jobs: Ints = array(QUEUE, "", "in it and below it; waiting_requests.py, fair_shares.py")
 
 
-def may_reserve(v, s, request):
+def may_reserve(v: View, s: State, request: int) -> bool:
     """Is it one that can ever reserve a node?"""
     return s.reserves == WALKED or (s.reserves == STARVED and exceeds_reservation_threshold(v, s, request))
 
 
-def may_be_held_back(v, s, request):
+def may_be_held_back(v: View, s: State, request: int) -> bool:
     """Is it of a master that is not admitted, where a rule may hold it?"""
     if v.request_kind[request] != MASTER or s.admits_all == 1:
         return False
     return s.admitted[v.request_job[request]] == 0
 
 
-def add_to_waiting_list(v, s, request):
+def add_to_waiting_list(v: View, s: State, request: int) -> None:
     """A request waits."""
     if s.lists_lazily == 1:
         s.is_list_stale = 1
@@ -83,7 +89,7 @@ def add_to_waiting_list(v, s, request):
         s.group_waiting[s.group_of[request]] += 1
 
 
-def remove_from_waiting_list(v, s, request):
+def remove_from_waiting_list(v: View, s: State, request: int) -> None:
     """A request waits no more."""
     v.waiting_count -= 1
     if s.lists_lazily == 1:
@@ -109,7 +115,7 @@ def remove_from_waiting_list(v, s, request):
         find_extremes(v, s)
 
 
-def recount_reserving(v, s):
+def recount_reserving(v: View, s: State) -> None:
     """The cluster is another: what is large by its share of it is too."""
     s.reserving_count = 0
     first = v.job_first_request[s.first_waiting * s.lists_lazily]
@@ -121,21 +127,21 @@ def recount_reserving(v, s):
             s.waiting_reserves[i] = may_reserve(v, s, v.waiting_requests[i])
 
 
-def copy_entry(v, s, i, to):
+def copy_entry(v: View, s: State, i: int, to: int) -> None:
     v.waiting_requests[to] = v.waiting_requests[i]
     s.waiting_memory[to] = s.waiting_memory[i]
     s.waiting_vcores[to] = s.waiting_vcores[i]
     s.waiting_reserves[to] = s.waiting_reserves[i]
 
 
-def set_list_entry(v, s, i, request):
+def set_list_entry(v: View, s: State, i: int, request: int) -> None:
     v.waiting_requests[i] = request
     s.waiting_memory[i] = v.request_memory[request]
     s.waiting_vcores[i] = s.fit_vcores[request]
     s.waiting_reserves[i] = may_reserve(v, s, request)
 
 
-def refresh_waiting_list(v, s):
+def refresh_waiting_list(v: View, s: State) -> None:
     """The list is as it would be had every request been entered, and left it, in its place."""
     if s.is_list_stale == 0:
         return
@@ -150,7 +156,7 @@ def refresh_waiting_list(v, s):
                     count += 1
 
 
-def first_waiting_job(v, s):
+def first_waiting_job(v: View, s: State) -> int:
     """No job before it has a request that waits."""
     job = s.first_waiting
     while job < s.arrived_jobs and first_waiting(v, job) < 0:
@@ -163,7 +169,7 @@ def first_waiting_job(v, s):
     return job
 
 
-def count_waiting_job(v, request, change):
+def count_waiting_job(v: View, request: int, change: int) -> None:
     """A request waits (1), or does no more (-1): so does its job, unless another one of it waits."""
     job = v.request_job[request]
     others = 0
@@ -176,7 +182,7 @@ def count_waiting_job(v, request, change):
         count_active_waiting_job(v, job, change * v.job_is_active[job])
 
 
-def set_active(v, s, job, is_active):
+def set_active(v: View, s: State, job: int, is_active: int) -> None:
     """The scheduler may serve the job (1), or no more (0)."""
     change = is_active - v.job_is_active[job]
     v.job_is_active[job] = is_active
@@ -188,12 +194,12 @@ def set_active(v, s, job, is_active):
         count_active_waiting_job(v, job, change)
 
 
-def count_active_waiting_job(v, job, change):
+def count_active_waiting_job(v: View, job: int, change: int) -> None:
     v.active_waiting_in_block[job // JOBS_IN_BLOCK] += change
     v.queue_active_waiting_jobs[v.job_queue[job]] += change
 
 
-def widen_extremes(v, s, request):
+def widen_extremes(v: View, s: State, request: int) -> None:
     """A request is one more that waits."""
     memory, vcores = v.request_memory[request], s.fit_vcores[request]
     s.min_waiting_memory = min(s.min_waiting_memory, memory)
@@ -202,7 +208,7 @@ def widen_extremes(v, s, request):
     s.max_waiting_vcores = max(s.max_waiting_vcores, vcores)
 
 
-def find_extremes(v, s):
+def find_extremes(v: View, s: State) -> None:
     """The least and the most that is waited for: a node with less room than the least need not be looked at,
     one with the most fits all.
     """
@@ -219,7 +225,7 @@ def find_extremes(v, s):
     s.max_waiting_vcores = max_vcores
 
 
-def find_group_extremes(s):
+def find_group_extremes(s: State) -> None:
     """As find_extremes, where requests are in groups."""
     s.min_waiting_memory = s.min_waiting_vcores = INFINITE
     s.max_waiting_memory = s.max_waiting_vcores = 0
@@ -231,7 +237,7 @@ def find_group_extremes(s):
             s.max_waiting_vcores = max(s.max_waiting_vcores, s.group_vcores[group])
 
 
-def are_extremes_unchanged(v, s, memory, vcores):
+def are_extremes_unchanged(v: View, s: State, memory: int, vcores: int) -> bool:
     """Are the extremes the same without a request of this size?"""
     memory_unchanged = s.min_waiting_memory < memory < s.max_waiting_memory
     vcores_unchanged = s.min_waiting_vcores < vcores < s.max_waiting_vcores
@@ -243,7 +249,7 @@ def are_extremes_unchanged(v, s, memory, vcores):
     return memory_unchanged and vcores_unchanged
 
 
-def no_idle_node_fits(s, request):
+def no_idle_node_fits(s: State, request: int) -> int:
     """Does no node that sleeps have room for a request that has begun to wait? None has, if another one waits
     that needs no more: it would have woken it.
 

@@ -8,12 +8,18 @@ own job, and rest likewise (applications/mapreduce/ramping.py).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE, NO_CHANGE, ON_WINDOWS
-from engine.jit import call
+from engine.jit import Functions, Tables, call
 from engine.run_records import JOB, RUN, Flags, Ints, Record, Size, array, given, number
 from engine.schedulers.policy import ORDER_WINDOW, REDUCE_START_AT
 from engine.simulation.applications.seam import reduce_start_window_ended, send_master_heartbeats
 from engine.simulation.kernel.waiting_requests import refresh_waiting_list
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Windows(Record):
@@ -43,7 +49,7 @@ class Windows(Record):
     job_linger: Ints = given(JOB, "ms", "that a master outlives its job")
 
 
-def wake_windows(s, part, first):
+def wake_windows(s: State, part: int, first: int) -> None:
     """Something happened while a part's windows rested, or its time has come: the first end that matters is
     at `first` or the next multiple.
     """
@@ -54,12 +60,12 @@ def wake_windows(s, part, first):
         s.window_end[part] = next_multiple(first, s.window_ms[part])
 
 
-def next_multiple(time, window):
+def next_multiple(time: int, window: int) -> int:
     """The first end of a window at `time` or later."""
     return (time + window - 1) // window * window
 
 
-def next_window(s, now):
+def next_window(s: State, now: int) -> int:
     """When the next window ends that may change anything, after the instant `now`; INFINITE when none
     does.
     """
@@ -74,7 +80,7 @@ def next_window(s, now):
     return soonest
 
 
-def end_windows(v, s, functions, tables, now):
+def end_windows(v: View, s: State, functions: Functions, tables: Tables, now: int) -> None:
     """The windows that end at this instant."""
     for part in range(len(s.window_ms)):
         if s.window_ms[part] > 0:

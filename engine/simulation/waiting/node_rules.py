@@ -46,7 +46,7 @@ def own_requests(moment: Moment, request: int) -> WaitingRule | None:
         if view.request_waiting[own] == 0 or _open_nodes(moment, own).any():
             continue
         if stops == FITTING and not any(
-            fits_empty_node(view, state, node, own) for node in np.flatnonzero(fits)
+            fits_empty_node(view, state, node, own) for node in np.flatnonzero(fits).tolist()
         ):
             continue
         return WaitingRule(
@@ -166,7 +166,7 @@ def locality_delay(moment: Moment, request: int) -> WaitingRule | None:
     view, state, job = moment.view, moment.state, moment.work.request_job[request]
     if state.delays == NO_DELAYS or view.request_kind[request] != MAP:
         return None
-    nodes = np.flatnonzero(_open_nodes(moment, request))
+    nodes = np.flatnonzero(_open_nodes(moment, request)).tolist()
     allowed = int(state.allowed_distance[job]) if state.delays == RELAXED else NODE_LOCAL
     allowed = max(allowed, NODE_LOCAL)
     if allowed >= OFF_SWITCH or any(nearest_distance(view, state, job, node) <= allowed for node in nodes):

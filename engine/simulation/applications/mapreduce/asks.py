@@ -6,6 +6,8 @@ In Hadoop  MRAppMaster, RMContainerAllocator.heartbeat
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE, MAP, MASTER, ON_WINDOWS, REDUCE
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.map_choice import all_maps_wait
@@ -20,8 +22,13 @@ from engine.simulation.hadoop.queues.usage import count_admitted
 from engine.simulation.kernel.clock import earliest, set_time
 from engine.simulation.kernel.requests import request_containers
 
+if TYPE_CHECKING:
+    from engine.jit import PolicyFunction
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def make_requests(v, s, reduce_start, table, now):
+
+def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, now: int) -> None:
     """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks
     at them only.
     """
@@ -55,7 +62,7 @@ def make_requests(v, s, reduce_start, table, now):
     s.touched_count = 0
 
 
-def begin_iteration(v, s, job, now):
+def begin_iteration(v: View, s: State, job: int, now: int) -> None:
     v.job_iteration[job] += 1
     v.job_placed_maps[job] = 0
     v.job_finished_maps[job] = 0
@@ -76,7 +83,7 @@ def begin_iteration(v, s, job, now):
     touch(s, job)
 
 
-def resume_job(v, s, job, now):
+def resume_job(v: View, s: State, job: int, now: int) -> None:
     """A new master has started up: the next iteration if all of this one has finished, else its unfinished
     maps, and reduces by their rule.
     """
@@ -95,7 +102,7 @@ def resume_job(v, s, job, now):
     touch(s, job)
 
 
-def request_retries(v, s, now):
+def request_retries(v: View, s: State, now: int) -> None:
     """Requests for what was noted by note_retry: tasks whose attempt was stopped, speculative attempts,
     masters that were lost.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, MAP, MASTER, REDUCE
 from engine.run_records import (
@@ -35,6 +36,10 @@ from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
 
 class AttemptDurations(Record):
     """How long attempts take."""
@@ -60,12 +65,12 @@ class AttemptDurations(Record):
     )
 
 
-def task_begin(s, container):
+def task_begin(s: State, container: int) -> int:
     """When its task begins."""
     return s.container_begin[container] if s.launches == 1 else s.container_start[container]
 
 
-def start_computing(v, s, entry, container, node, now):
+def start_computing(v: View, s: State, entry: int, container: int, node: int, now: int) -> None:
     """The part of a task that contention stretches begins at `now`."""
     work = duration_ms(v, s, container)
     if s.has_contention == 1:
@@ -76,7 +81,7 @@ def start_computing(v, s, entry, container, node, now):
         set_row_end(s, entry, node, now + work)
 
 
-def duration_ms(v, s, container):
+def duration_ms(v: View, s: State, container: int) -> int:
     """What an attempt computes, in ms, at least 1: its work, or the part of it after which it fails."""
     whole = work_ms(v, s, container)
     exact = whole
@@ -89,7 +94,7 @@ def duration_ms(v, s, container):
     return rounded
 
 
-def work_ms(v, s, container):
+def work_ms(v: View, s: State, container: int) -> int:
     """draw / speed, in ms (DRAW-2)."""
     job = s.container_job[container]
     tasks_per_iteration = v.job_maps[job] + v.job_reduces[job]
@@ -106,7 +111,7 @@ def work_ms(v, s, container):
     return exact / s.node_speed[s.container_node[container]]
 
 
-def fails(s, container):
+def fails(s: State, container: int) -> bool:
     """Will this attempt fail?"""
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = (
@@ -117,7 +122,7 @@ def fails(s, container):
     return attempt_draw(s.job_key[job], attempt, FAILS, stage, kind, index) < s.failures[0]
 
 
-def failure_point(s, container):
+def failure_point(s: State, container: int) -> int:
     """Of its work, when it fails."""
     if s.failures[1] >= 0.0:
         return s.failures[1]
@@ -130,7 +135,7 @@ def failure_point(s, container):
     return attempt_draw(s.job_key[job], attempt, FAILS_AT, stage, kind, index)
 
 
-def scaled_draw(s, container, draw):
+def scaled_draw(s: State, container: int, draw: int) -> float:
     """The draw times what makes this attempt longer or shorter."""
     exact = draw * straggler_factor(s, container)
     if s.skewed == 1 and s.container_kind[container] == REDUCE:
@@ -138,12 +143,12 @@ def scaled_draw(s, container, draw):
     return exact * locality_factor(s, container)
 
 
-def partition_factor(s, container):
+def partition_factor(s: State, container: int) -> int:
     """How much of the maps' output a reduce has beside an even part."""
     return s.reduce_part[s.reduce_base[s.container_job[container]] + s.container_index[container]]
 
 
-def straggler_factor(s, container):
+def straggler_factor(s: State, container: int) -> float:
     """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins
     there.
     """
@@ -164,7 +169,7 @@ def straggler_factor(s, container):
     )
 
 
-def locality_factor(s, container):
+def locality_factor(s: State, container: int) -> float:
     """How many times as long a map computes for its block lies elsewhere."""
     if s.replication == 0 or s.container_kind[container] != MAP:
         return 1.0
@@ -173,7 +178,7 @@ def locality_factor(s, container):
     ]
 
 
-def task_start(s, container, now):
+def task_start(s: State, container: int, now: int) -> int:
     """When the task of a container placed at `now` begins."""
     job, attempt = s.container_job[container], s.container_attempt[container]
     stage, kind, index = (
@@ -186,7 +191,7 @@ def task_start(s, container, now):
     )
 
 
-def startup_ms(v, s, job, attempt):
+def startup_ms(v: View, s: State, job: int, attempt: int) -> int:
     """From a master's placement until it asks for maps."""
     law = s.startup_law[LAW_SIZE * job : LAW_SIZE * job + LAW_SIZE]
     if law[0] == CONSTANT:

@@ -4,6 +4,8 @@ follows from their ends (DRAW-2, SHUFFLE-1, JOB-2).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import FAILED, FINISHED, MAP, MASTER, ON_CHANGES, REDUCE, RELAXED
 from engine.simulation.applications.mapreduce.attempt_durations import (
     fails,
@@ -38,8 +40,12 @@ from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def container_placed(v, s, entry, node, now):
+
+def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None:
     """A container that was asked for has come: it stands in an entry of its node's row."""
     container, request = s.row_container[entry], s.row_request[entry]
     kind = v.request_kind[request]
@@ -51,7 +57,7 @@ def container_placed(v, s, entry, node, now):
         start_reduce(v, s, request, entry, node, now)
 
 
-def container_due(v, s, entry, node, now):
+def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     container, request = s.row_container[entry], s.row_request[entry]
     job, kind = v.request_job[request], v.request_kind[request]
@@ -74,7 +80,7 @@ def container_due(v, s, entry, node, now):
             end_reduce(v, s, job, container, node, now)
 
 
-def start_master(v, s, job, container, now):
+def start_master(v: View, s: State, job: int, container: int, now: int) -> None:
     """It asks for the job's tasks when it has started up."""
     if s.launches == 1:
         s.container_begin[container] = now
@@ -88,7 +94,7 @@ def start_master(v, s, job, container, now):
     set_time(s, len(s.awake) + job, s.job_ready[job])
 
 
-def start_map(v, s, request, entry, node, now):
+def start_map(v: View, s: State, request: int, entry: int, node: int, now: int) -> None:
     """It takes a task of its job, and computes when it has been launched."""
     job, container = v.request_job[request], s.row_container[entry]
     if s.retries == 1:
@@ -115,7 +121,7 @@ def start_map(v, s, request, entry, node, now):
     update_kill_candidate(v, s, job)
 
 
-def start_reduce(v, s, request, entry, node, now):
+def start_reduce(v: View, s: State, request: int, entry: int, node: int, now: int) -> None:
     """It takes a task of its job, and fetches when it has been launched."""
     job, container = v.request_job[request], s.row_container[entry]
     if s.retries == 1:
@@ -132,7 +138,7 @@ def start_reduce(v, s, request, entry, node, now):
     update_kill_candidate(v, s, job)
 
 
-def count_task_ended(v, s, node):
+def count_task_ended(v: View, s: State, node: int) -> None:
     """One task less that runs on the node and can give its container back."""
     v.available_containers -= 1
     if s.has_contention == 1:
@@ -140,7 +146,7 @@ def count_task_ended(v, s, node):
         mark_dirty(s, node)
 
 
-def end_map(v, s, job, container, node, now):
+def end_map(v: View, s: State, job: int, container: int, node: int, now: int) -> None:
     v.job_finished_maps[job] += 1
     v.job_running_maps[job] -= 1
     v.job_maps_done[job] += 1
@@ -159,7 +165,7 @@ def end_map(v, s, job, container, node, now):
             end_iteration(v, s, job, now)
 
 
-def end_reduce(v, s, job, container, node, now):
+def end_reduce(v: View, s: State, job: int, container: int, node: int, now: int) -> None:
     v.job_finished_reduces[job] += 1
     v.job_running_reduces[job] -= 1
     v.job_reduces_done[job] += 1
@@ -171,7 +177,7 @@ def end_reduce(v, s, job, container, node, now):
         end_iteration(v, s, job, now)
 
 
-def end_iteration(v, s, job, now):
+def end_iteration(v: View, s: State, job: int, now: int) -> None:
     """The last task of an iteration has ended; after the last iteration the job and its master end too."""
     if v.job_iteration[job] < v.job_iterations[job]:
         set_time(s, len(s.awake) + job, next_heartbeat(s, job, now))

@@ -4,8 +4,13 @@ else tells them afterwards.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
-def start_span(s, container, now):
+if TYPE_CHECKING:
+    from engine.simulation.kernel.state import State
+
+
+def start_span(s: State, container: int, now: int) -> None:
     span = s.span_count
     s.span_count += 1
     s.container_span[container] = span
@@ -14,7 +19,7 @@ def start_span(s, container, now):
         s.span_start[span] = now
 
 
-def end_span(s, container, now):
+def end_span(s: State, container: int, now: int) -> None:
     span = s.container_span[container]
     s.container_span[container] = -1
     if 0 <= span < len(s.span_end):

@@ -8,6 +8,8 @@ contention.py moves its end as it does that of a task that computes.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.codes import INFINITE, REDUCE
@@ -44,6 +46,10 @@ from engine.simulation.kernel.node_rows import (
 )
 from engine.simulation.shuffle import after_map, fetched
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
 
 class Fetching(Record):
     """What reduces fetch."""
@@ -73,13 +79,13 @@ class Fetching(Record):
     span_count: int = number("", "begun so far, more than there is room for if there are so many")
 
 
-def fetch_ms(v, s, container):
+def fetch_ms(v: View, s: State, container: int) -> int:
     """What a reduce takes to fetch the output of one map, at the full rate."""
     each = v.job_fetch[s.container_job[container]]
     return each * partition_factor(s, container) if s.skewed == 1 else each
 
 
-def map_ended(v, s, job, now):
+def map_ended(v: View, s: State, job: int, now: int) -> None:
     """One more of the job's maps has ended."""
     if s.weighs_fetching == 1:
         output_changed(v, s, job)
@@ -92,14 +98,14 @@ def map_ended(v, s, job, now):
             find_hull(v, s, job)
 
 
-def waits_for_maps(s, container):
+def waits_for_maps(s: State, container: int) -> int:
     """Does it run and lack map outputs? Where maps have run again, some reduces have fetched everything
     before.
     """
     return is_running(s, container) and s.container_shuffle_end[container] < 0
 
 
-def start_remaining_fetches(v, s, job, now):
+def start_remaining_fetches(v: View, s: State, job: int, now: int) -> None:
     """The last map has ended: the reduces that run know when they will have fetched everything, where nothing
     but maps' ends tells.
     """
@@ -122,7 +128,7 @@ def start_remaining_fetches(v, s, job, now):
                 )
 
 
-def map_lost(v, s, job, now):
+def map_lost(v: View, s: State, job: int, now: int) -> None:
     """Some of the job's maps have to run again, as `map_done` and `job_finished_maps` say: reduces that were
     to have their output wait for it.
     """
@@ -135,7 +141,7 @@ def map_lost(v, s, job, now):
         wait_again(s, s.second_attempt[task_at(v, s, job, REDUCE, index)], now)
 
 
-def find_latest(v, s, job):
+def find_latest(v: View, s: State, job: int) -> None:
     """`fetch_latest` and `map_ends` by the maps that have finished."""
     ends = np.empty(v.job_finished_maps[job], np.int64)
     count = 0
@@ -153,7 +159,7 @@ def find_latest(v, s, job):
             s.map_ends[s.map_base[job] + rank] = ends[rank]
 
 
-def wait_again(s, container, now):
+def wait_again(s: State, container: int, now: int) -> None:
     """A reduce that does not compute yet does not know any more when it will."""
     if not is_running(s, container) or s.container_shuffle_end[container] <= now:
         return
@@ -166,7 +172,7 @@ def wait_again(s, container, now):
     refresh_time(s, node)
 
 
-def reduce_placed(v, s, entry, container, node, now):
+def reduce_placed(v: View, s: State, entry: int, container: int, node: int, now: int) -> None:
     """A reduce has its container."""
     job = s.container_job[container]
     if s.weighs_fetching == 1:
@@ -180,7 +186,7 @@ def reduce_placed(v, s, entry, container, node, now):
         start_fetching(v, s, entry, container, node, now)
 
 
-def find_hull(v, s, job):
+def find_hull(v: View, s: State, job: int) -> None:
     """Of the points (k, Fk) those on their upper hull: only these maps can hold up a shuffle, whatever a
     reduce takes to fetch from a map.
     """
@@ -201,7 +207,7 @@ def find_hull(v, s, job):
     s.hull_count[job] = count
 
 
-def latest_of_hull(v, s, job, each):
+def latest_of_hull(v: View, s: State, job: int, each: int) -> int:
     """The latest of "a map's end plus what is to be fetched from it on" (shuffle.after_map) for a reduce that
     takes `each` ms a map.
     """
@@ -218,7 +224,7 @@ def latest_of_hull(v, s, job, each):
     return after_map(0.0, s.map_ends[first + place], place + 1, v.job_maps[job], each)
 
 
-def start_fetching(v, s, entry, container, node, now):
+def start_fetching(v: View, s: State, entry: int, container: int, node: int, now: int) -> None:
     """All maps have ended: the end of the reduce's shuffle is known, and from its launch on the reduce counts
     as a running task.
     """
@@ -245,7 +251,7 @@ def start_fetching(v, s, entry, container, node, now):
         start_computing(v, s, entry, container, node, shuffle_end)
 
 
-def next_phase(v, s, entry, node, now):
+def next_phase(v: View, s: State, entry: int, node: int, now: int) -> None:
     """Under contention: a task has been launched, or has fetched its input, or all of it that there is."""
     container = s.row_container[entry]
     kind = v.request_kind[s.row_request[entry]]
@@ -266,12 +272,12 @@ def next_phase(v, s, entry, node, now):
 # With a fetch weight.
 
 
-def is_fetching(s, entry, kind):
+def is_fetching(s: State, entry: int, kind: int) -> bool:
     """Does it fetch, wait for maps, or wait to begin with that?"""
     return kind == REDUCE and s.weighs_fetching == 1 and s.container_shuffle_end[s.row_container[entry]] < 0
 
 
-def output_changed(v, s, job):
+def output_changed(v: View, s: State, job: int) -> None:
     """There is more or less to fetch for the job's reduces; they hear of it when the instant is over."""
     if v.job_running_reduces[job] == 0:
         return
@@ -285,7 +291,7 @@ def output_changed(v, s, job):
                 mark_dirty(s, s.container_node[second_attempt])
 
 
-def update_fetches(v, s, node, now, slowdown):
+def update_fetches(v: View, s: State, node: int, now: int, slowdown: float) -> None:
     """The instant is over: the reduces of a node learn what there is to fetch, and those that have everything
     go on.
 
@@ -312,7 +318,7 @@ def update_fetches(v, s, node, now, slowdown):
     v.node_fetching[node] = fetching
 
 
-def add_output(v, s, entry, container, now, slowdown):
+def add_output(v: View, s: State, entry: int, container: int, now: int, slowdown: float) -> None:
     """What the maps have made since it heard of them is to be fetched; output that was lost is taken from
     what is not fetched yet.
     """
@@ -331,7 +337,7 @@ def add_output(v, s, entry, container, now, slowdown):
         end_span(s, container, now)
 
 
-def end_shuffle(v, s, entry, container, node, now):
+def end_shuffle(v: View, s: State, entry: int, container: int, node: int, now: int) -> None:
     """It has fetched everything, and computes after the latency, which costs its node nothing."""
     shuffle_end = now + s.shuffle_latency
     s.container_shuffle_end[container] = shuffle_end

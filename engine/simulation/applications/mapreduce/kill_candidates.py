@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import MAP
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def update_kill_candidate(v, s, job):
+
+def update_kill_candidate(v: View, s: State, job: int) -> None:
     """Keep the list of jobs the kill rule has to look at (KILL-1): waiting maps, no running map, running
     reduces.
     """

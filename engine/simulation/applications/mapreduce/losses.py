@@ -6,6 +6,8 @@ In Hadoop  JobImpl.actOnUnusableNode, TaskAttemptImpl (TA_KILL), RMAppAttemptImp
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import KILLED, MAP, MASTER
 from engine.simulation.applications.mapreduce.fetches import map_lost
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
@@ -18,8 +20,12 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     unplace,
 )
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def task_lost(v, s, container):
+
+def task_lost(v: View, s: State, container: int) -> None:
     """An attempt has been stopped by others: its task runs again unless another attempt goes on."""
     job, kind = s.container_job[container], s.container_kind[container]
     if drop_attempt(v, s, container):
@@ -28,7 +34,7 @@ def task_lost(v, s, container):
     update_kill_candidate(v, s, job)
 
 
-def master_lost(v, s, job, now):
+def master_lost(v: View, s: State, job: int, now: int) -> None:
     """The job's tasks die with its master; a new one takes the work up again."""
     s.is_master_down[job] = 1
     stop_tasks(v, s, job, KILLED, now)
@@ -36,7 +42,7 @@ def master_lost(v, s, job, now):
     note_retry(v, s, v.job_first_request[job] + MASTER)
 
 
-def outputs_lost(v, s, job, node, now):
+def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
     """Finished maps of the job's iteration whose output lay on the node run again; reduces that lack it wait
     for them.
     """

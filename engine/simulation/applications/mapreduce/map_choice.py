@@ -5,10 +5,17 @@ In Hadoop  RMContainerAllocator.ScheduledRequests.assignMapsWithLocality
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.simulation.kernel.blocks import KEY, bisect_left, nearest, place_blocks
 
+if TYPE_CHECKING:
+    from engine.run_records import Ints
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def next_map(v, s, job, node):
+
+def next_map(v: View, s: State, job: int, node: int) -> int:
     """The task that a container of the job's map request takes on a node: the lowest of those whose block is
     nearest.
     """
@@ -22,7 +29,7 @@ def next_map(v, s, job, node):
     return index if index >= 0 else first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
 
 
-def take_map(v, s, job, container, node):
+def take_map(v: View, s: State, job: int, container: int, node: int) -> None:
     """The container runs the next of the job's maps."""
     index = next_map(v, s, job, node)
     s.container_index[container] = index
@@ -31,7 +38,7 @@ def take_map(v, s, job, container, node):
         s.map_container[s.map_base[job] + index] = container
 
 
-def restore_map(v, s, job, index):
+def restore_map(v: View, s: State, job: int, index: int) -> None:
     """A map is to be placed again: it is passed no more in the lists it stands in."""
     copies = s.replication
     first = s.map_base[job] * copies
@@ -43,12 +50,12 @@ def restore_map(v, s, job, index):
             unpass(s.blocks_by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
 
 
-def unpass(near, passed, first, last, key, index):
+def unpass(near: Ints, passed: Ints, first: int, last: int, key: int, index: int) -> None:
     head = bisect_left(near, first, last, key << KEY)
     passed[head] = min(passed[head], bisect_left(near, first, last, (key << KEY) + index) - head)
 
 
-def all_maps_wait(v, s, job):
+def all_maps_wait(v: View, s: State, job: int) -> None:
     """An iteration begins; with the first one the job's input is there."""
     if len(s.map_container) == 0:
         return
@@ -64,7 +71,7 @@ def all_maps_wait(v, s, job):
             s.passed_by_rack[entry] = 0
 
 
-def first_unplaced(first, container, base, job):
+def first_unplaced(first: Ints, container: Ints, base: int, job: int) -> int:
     """The job's lowest task of a kind that has no attempt; first: of each job where to look from, container:
     of tasks, a job's from `base` on.
     """

@@ -4,8 +4,14 @@ master asks for containers and learns of them (MASTER-2).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
-def next_heartbeat(s, job, time):
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
+
+def next_heartbeat(s: State, job: int, time: int) -> int:
     """The job's first heartbeat at `time` or later; `time` itself where the master asks and learns at
     once.
     """
@@ -15,12 +21,12 @@ def next_heartbeat(s, job, time):
     return s.job_ready[job] + (time - s.job_ready[job] + beat - 1) // beat * beat
 
 
-def learns_at(s, job, now):
+def learns_at(s: State, job: int, now: int) -> int:
     """When the master learns of a container placed at `now`: at its first heartbeat after that."""
     return next_heartbeat(s, job, now + 1) if s.job_heartbeat_ms[job] > 0 else now
 
 
-def begins_iteration(v, job):
+def begins_iteration(v: View, job: int) -> int:
     """Is the next heartbeat's work to ask for the maps of an iteration: the first, or the one after an
     iteration that is over?
     """
@@ -30,7 +36,7 @@ def begins_iteration(v, job):
     return v.job_iteration[job] == 0 or exceeds_user_limit
 
 
-def may_ask(v, s, job):
+def may_ask(v: View, s: State, job: int) -> bool:
     """Are there reduces that the job has still to ask for, and a master to do so?"""
     return (
         v.job_reduces[job] > 0

@@ -8,6 +8,8 @@ the last until something does.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import (
     INFINITE,
     MAP,
@@ -19,7 +21,7 @@ from engine.codes import (
     REORDER,
     REORDER_LATER,
 )
-from engine.jit import call
+from engine.jit import Functions, Tables, call
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
 from engine.simulation.applications.mapreduce.master_heartbeats import begins_iteration, next_heartbeat
@@ -29,8 +31,12 @@ from engine.simulation.kernel.clock import earliest, set_time, wake_parked
 from engine.simulation.kernel.requests import first_unfinished, request_containers, withdraw
 from engine.simulation.kernel.waiting_requests import refresh_waiting_list
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def reduce_start_window_ended(v, s, functions, table, now):
+
+def reduce_start_window_ended(v: View, s: State, functions: Functions, table: int, now: int) -> None:
     """A window of the reduce-start rule has ended: it is asked of jobs whose masters have no heartbeats of
     their own.
     """
@@ -42,7 +48,7 @@ def reduce_start_window_ended(v, s, functions, table, now):
         s.touch_all = 1
 
 
-def send_master_heartbeats(v, s, functions, tables, now):
+def send_master_heartbeats(v: View, s: State, functions: Functions, tables: Tables, now: int) -> None:
     """Under a rule that preempts: masters that have heartbeats of their own look at their reduces at them, in
     place of the windows' ends.
     """
@@ -62,7 +68,7 @@ def send_master_heartbeats(v, s, functions, tables, now):
             send_master_heartbeat(v, s, job, functions, tables[REDUCE_START_AT], now)
 
 
-def send_master_heartbeat(v, s, job, functions, table, now):
+def send_master_heartbeat(v: View, s: State, job: int, functions: Functions, table: int, now: int) -> None:
     """One master's heartbeat, and when the next one matters."""
     leaf = len(s.awake) + job
     is_quiet = s.heartbeat_event_count[job] == s.event_count
@@ -82,7 +88,7 @@ def send_master_heartbeat(v, s, job, functions, table, now):
         s.dormant_count += 1
 
 
-def wake_masters(v, s, first):
+def wake_masters(v: View, s: State, first: int) -> None:
     """Something happened while heartbeats of masters rested: those at `first` or later matter again."""
     if s.dormant_count == 0 or s.dormant_event_count == s.event_count:
         return
@@ -94,7 +100,7 @@ def wake_masters(v, s, first):
     s.dormant_count = 0
 
 
-def ramp_reduces(v, s, job, functions, table, now):
+def ramp_reduces(v: View, s: State, job: int, functions: Functions, table: int, now: int) -> None:
     """A rule that preempts: the job's reduces that wait are raised or withdrawn, or some that run are
     killed.
     """
@@ -131,7 +137,7 @@ def ramp_reduces(v, s, job, functions, table, now):
                 withdraw(v, s, request, -change)
 
 
-def can_change_reduces(v, job):
+def can_change_reduces(v: View, job: int) -> bool:
     """Could a rule that preempts change anything: are there reduces while a map waits and none runs, or some
     to ask for after slowstart?
     """
@@ -141,14 +147,14 @@ def can_change_reduces(v, job):
     return (is_blocked and has_reduces) or (unrequested_reduces(v, job) != 0 and is_past_slowstart(v, job))
 
 
-def is_asked_of_all(s):
+def is_asked_of_all(s: State) -> bool:
     """Is a rule that preempts asked of jobs of which nothing has changed: is it watched, or is each job's
     user limited anew when it is told its headroom?
     """
     return s.is_watched == 1 or s.headroom == QUEUE_LIMIT
 
 
-def apply_late_reorder(v, s, job):
+def apply_late_reorder(v: View, s: State, job: int) -> None:
     """A master's heartbeat: it asks anew for what is left when it has been given a reserved container
     (RMContainerRequestor.decContainerReq).
     """

@@ -5,6 +5,8 @@ Free resources include what has ended and was not reported yet: it is on its way
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, REDUCE
 from engine.run_records import JOB, NODE, Flags, Ints, Record, array, number
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
@@ -12,6 +14,10 @@ from engine.simulation.applications.mapreduce.task_arrays import task_at
 from engine.simulation.applications.mapreduce.task_lifecycle import drop_attempt, stop_attempt, unplace
 from engine.simulation.kernel.node_rows import is_running
 from engine.simulation.kernel.requests import withdraw
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class ReducePreemption(Record):
@@ -32,7 +38,7 @@ class ReducePreemption(Record):
     per_node: Ints = array(NODE, "", "scratch of the kill rule, zeros between uses")
 
 
-def has_room(v, s, node, memory, vcores):
+def has_room(v: View, s: State, node: int, memory: int, vcores: int) -> bool:
     return (
         v.node_free_memory[node] + s.unreported_memory[node] >= memory
         and v.node_free_vcores[node] + s.unreported_vcores[node] >= vcores
@@ -40,7 +46,7 @@ def has_room(v, s, node, memory, vcores):
     )
 
 
-def kills_needed(v, s, node, job):
+def kills_needed(v: View, s: State, node: int, job: int) -> int:
     """How many of the job's reduces must go for one map of it to fit on the node; INFINITE when no number
     does.
     """
@@ -60,7 +66,7 @@ def kills_needed(v, s, node, job):
     return needed
 
 
-def count_reduces(v, s, job, counting):
+def count_reduces(v: View, s: State, job: int, counting: int) -> None:
     """per_node[n] = running reduces of the job on n; back to zeros when not `counting`."""
     for task in range(v.job_reduces[job]):
         count_reduce(s, s.reduce_container[s.reduce_base[job] + task], counting)
@@ -68,13 +74,13 @@ def count_reduces(v, s, job, counting):
             count_reduce(s, s.second_attempt[task_at(v, s, job, REDUCE, task)], counting)
 
 
-def count_reduce(s, container, counting):
+def count_reduce(s: State, container: int, counting: int) -> None:
     if is_running(s, container):
         node = s.container_node[container]
         s.per_node[node] = s.per_node[node] + 1 if counting else 0
 
 
-def later_started(s, container, latest, node):
+def later_started(s: State, container: int, latest: int, node: int) -> int:
     """The one that started later, of two attempts; of equals the second. -1: none; only what runs on the node
     (-1: anywhere) is chosen.
     """
@@ -83,7 +89,7 @@ def later_started(s, container, latest, node):
     return container if latest < 0 or s.container_start[container] >= s.container_start[latest] else latest
 
 
-def kill_latest(v, s, job, node, now):
+def kill_latest(v: View, s: State, job: int, node: int, now: int) -> None:
     """The job's latest-started reduce on the node (-1: anywhere) ends; of equals the one with the highest
     index.
     """
@@ -99,7 +105,7 @@ def kill_latest(v, s, job, node, now):
         unplace(v, s, job, REDUCE, s.container_index[latest])
 
 
-def kill_if_blocked(v, s, job, now):
+def kill_if_blocked(v: View, s: State, job: int, now: int) -> None:
     """Kills reduces for one job if it must; the result is remembered so that looking again costs little."""
     as_map = v.job_first_request[job] + MAP
     memory, vcores = v.request_memory[as_map], s.fit_vcores[as_map]
@@ -135,7 +141,7 @@ def kill_if_blocked(v, s, job, now):
                 update_kill_candidate(v, s, job)
 
 
-def kill_blocking_reduces(v, s, now):
+def kill_blocking_reduces(v: View, s: State, now: int) -> None:
     """Each job that its own reduces keep from placing a map kills some, until none does; not under a rule
     that preempts by itself.
     """

@@ -4,12 +4,18 @@ placed (REDUCE-1).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import MAP, NOT_YET, ON_WINDOWS, REDUCE
-from engine.jit import call
+from engine.jit import PolicyFunction, call
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def touch(s, job):
+
+def touch(s: State, job: int) -> None:
     """The job may have reduces to ask for at this instant, or at its next window's end."""
     if s.reduce_start_trigger == ON_WINDOWS:
         s.is_touched[job] = 1
@@ -19,7 +25,7 @@ def touch(s, job):
         s.touched_count += 1
 
 
-def touch_all(v, s):
+def touch_all(v: View, s: State) -> None:
     """Something changed that a reduce-start rule may read for any job."""
     s.touch_all = 0
     for job in range(first_unfinished(v, s), s.arrived_jobs):
@@ -27,7 +33,7 @@ def touch_all(v, s):
             touch(s, job)
 
 
-def request_reduces(v, s, job, reduce_start, table, now):
+def request_reduces(v: View, s: State, job: int, reduce_start: PolicyFunction, table: int, now: int) -> None:
     """The job's unplaced reduces, when its reduce-start rule says so, or after a kill when all its maps are
     placed.
     """

@@ -13,6 +13,7 @@ happens, so that a long task costs nothing.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, MAP, REDUCE
 from engine.run_records import JOB, REQUEST, Ints, Record, array, given, number
@@ -21,6 +22,10 @@ from engine.simulation.applications.mapreduce.task_arrays import attempt_of, cou
 from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
 from engine.simulation.kernel.node_rows import is_running, row_entry
 from engine.simulation.kernel.requests import first_unfinished
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Speculation(Record):
@@ -47,7 +52,7 @@ MIN_PROGRESS = 0.0001  # LegacyTaskRuntimeEstimator.updateAttempt
 FOR_MAPS, FOR_REDUCES = 1, 2  # bits of job_speculates
 
 
-def next_speculation(s, now):
+def next_speculation(s: State, now: int) -> int:
     """The next second at which a look may find something, while any task runs whose end is known; INFINITE
     otherwise.
     """
@@ -59,7 +64,7 @@ def next_speculation(s, now):
     return (first + SPECULATION_MS - 1) // SPECULATION_MS * SPECULATION_MS if first < INFINITE else INFINITE
 
 
-def speculate(v, s, now):
+def speculate(v: View, s: State, now: int) -> None:
     s.speculation_due = INFINITE
     s.speculation_event_count = s.event_count
     for job in range(first_unfinished(v, s), s.arrived_jobs):
@@ -71,7 +76,7 @@ def speculate(v, s, now):
                 s.speculation_due = min(s.speculation_due, s.speculates_from[job])
 
 
-def speculate_for_job(v, s, job, now):
+def speculate_for_job(v: View, s: State, job: int, now: int) -> None:
     requested = 0
     if s.job_speculates[job] & FOR_MAPS:
         requested += speculate_for(v, s, job, MAP, now)
@@ -81,7 +86,7 @@ def speculate_for_job(v, s, job, now):
         s.speculates_from[job] = now + PAUSE_AFTER_SPECULATION_MS
 
 
-def speculate_for(v, s, job, kind, now):
+def speculate_for(v: View, s: State, job: int, kind: int, now: int) -> int:
     """How many speculative attempts of the kind are asked for: 1 or none
     (DefaultSpeculator.maybeScheduleASpeculation).
     """
@@ -129,7 +134,7 @@ def speculate_for(v, s, job, kind, now):
     return 1
 
 
-def is_estimated(s, container, kind, now):
+def is_estimated(s: State, container: int, kind: int, now: int) -> bool:
     """Does its estimate stay as it is while nothing happens? That of a map alone on its node, once enough of
     it is done; its gain then only falls.
     """
@@ -142,7 +147,7 @@ def is_estimated(s, container, kind, now):
     )
 
 
-def gain_of(v, s, container, kind, now, replaced):
+def gain_of(v: View, s: State, container: int, kind: int, now: int, replaced: int) -> int:
     """By how much a speculative attempt that ends at `replaced` would end before this one is estimated to, in
     ms; 0 where it is not looked at.
     """
@@ -159,7 +164,7 @@ def gain_of(v, s, container, kind, now, replaced):
     return max(0, estimated - replaced) if estimated >= now else 0
 
 
-def computed_ms(s, container, computes, now):
+def computed_ms(s: State, container: int, computes: int, now: int) -> float:
     """How much an attempt has computed so far, in ms alone on its node."""
     if s.contention == 0.0:
         return float(now - computes)

@@ -6,6 +6,8 @@ beside it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import MAP, REDUCE
 from engine.run_records import (
     JOB,
@@ -23,6 +25,10 @@ from engine.run_records import (
     given,
     number,
 )
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Attempts(Record):
@@ -56,7 +62,7 @@ class Attempts(Record):
     )
 
 
-def attempt_of(v, s, job, kind, index):
+def attempt_of(v: View, s: State, job: int, kind: int, index: int) -> int:
     """The container of a task's attempt; of one that has finished, the one that did."""
     return (
         s.map_container[s.map_base[job] + index]
@@ -65,23 +71,23 @@ def attempt_of(v, s, job, kind, index):
     )
 
 
-def set_attempt(v, s, job, kind, index, container):
+def set_attempt(v: View, s: State, job: int, kind: int, index: int, container: int) -> None:
     if kind == MAP:
         s.map_container[s.map_base[job] + index] = container
     else:
         s.reduce_container[s.reduce_base[job] + index] = container
 
 
-def task_at(v, s, job, kind, index):
+def task_at(v: View, s: State, job: int, kind: int, index: int) -> int:
     """Where a task stands in the arrays of all tasks: a job's maps, then its reduces."""
     return s.map_base[job] + s.reduce_base[job] + index + (v.job_maps[job] if kind == REDUCE else 0)
 
 
-def count_of(v, job, kind):
+def count_of(v: View, job: int, kind: int) -> int:
     return v.job_maps[job] if kind == MAP else v.job_reduces[job]
 
 
-def clear_tasks(v, s, job):
+def clear_tasks(v: View, s: State, job: int) -> None:
     """An iteration begins: no task of it has an attempt."""
     for index in range(v.job_maps[job]):
         s.map_done[s.map_base[job] + index] = 0

@@ -7,6 +7,8 @@ What is to be asked for again is noted in `retry_count`, and asked for where an 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, REDUCE
 from engine.simulation.applications.mapreduce.attempt_durations import task_begin
 from engine.simulation.applications.mapreduce.fetch_spans import end_span
@@ -20,8 +22,12 @@ from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import is_running, mark_dirty, refresh_time, release, row_entry
 from engine.simulation.kernel.requests import withdraw
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def take_task(v, s, job, kind, container, node):
+
+def take_task(v: View, s: State, job: int, kind: int, container: int, node: int) -> None:
     """The next task of the kind without an attempt gets the container; without one, the task that is to have
     a second.
     """
@@ -44,7 +50,7 @@ def take_task(v, s, job, kind, container, node):
     s.container_attempt[container] = s.task_attempts[at]
 
 
-def take_reduce(v, s, job, container):
+def take_reduce(v: View, s: State, job: int, container: int) -> None:
     """The lowest unplaced reduce gets the container."""
     index = first_unplaced(s.first_reduce, s.reduce_container, s.reduce_base[job], job)
     s.reduce_container[s.reduce_base[job] + index] = container
@@ -54,7 +60,7 @@ def take_reduce(v, s, job, container):
     v.job_placed_reduces[job] += 1
 
 
-def unplace(v, s, job, kind, index):
+def unplace(v: View, s: State, job: int, kind: int, index: int) -> bool:
     """No attempt of the task runs any more, and it has not finished; one that is to have a second then waits
     for its first.
     """
@@ -77,7 +83,7 @@ def unplace(v, s, job, kind, index):
     return True
 
 
-def is_counted(s, entry, kind, container):
+def is_counted(s: State, entry: int, kind: int, container: int) -> bool:
     """Does it count in k of its node? A launched map; a reduce that computes, or that fetches and has been
     launched, where no weight says what that counts.
     """
@@ -91,7 +97,7 @@ def is_counted(s, entry, kind, container):
     return s.row_remaining_ms[entry] >= 0.0 or fetches
 
 
-def stop_attempt(v, s, container, outcome, now):
+def stop_attempt(v: View, s: State, container: int, outcome: int, now: int) -> None:
     """A running attempt stops; its work is lost."""
     node, entry = s.container_node[container], row_entry(s, container)
     request = s.row_request[entry]
@@ -111,7 +117,7 @@ def stop_attempt(v, s, container, outcome, now):
             v.available_containers -= 1
 
 
-def release_attempt(v, s, entry, node, outcome, now):
+def release_attempt(v: View, s: State, entry: int, node: int, outcome: int, now: int) -> None:
     """A container of the job ends; a reduce fetches no more."""
     release(v, s, entry, node, outcome, now)
     if v.request_kind[s.row_request[entry]] == REDUCE and s.weighs_fetching == 1:
@@ -119,7 +125,7 @@ def release_attempt(v, s, entry, node, outcome, now):
         mark_dirty(s, node)
 
 
-def drop_attempt(v, s, container):
+def drop_attempt(v: View, s: State, container: int) -> bool:
     """A task's attempt has been stopped: the other one goes on alone, if there is one. Is the task to be
     requested again?
     """
@@ -134,7 +140,7 @@ def drop_attempt(v, s, container):
     return unplace(v, s, job, kind, index)
 
 
-def retry_task(v, s, job, kind):
+def retry_task(v: View, s: State, job: int, kind: int) -> None:
     """A task is to be requested again; reduces under a rule that preempts, or that has not asked yet, are
     asked for by the rule.
     """
@@ -145,7 +151,7 @@ def retry_task(v, s, job, kind):
         note_retry(v, s, v.job_first_request[job] + kind)
 
 
-def note_retry(v, s, request):
+def note_retry(v: View, s: State, request: int) -> None:
     """One more of the request is to be asked for when this instant's requests appear."""
     job = v.request_job[request]
     s.retry_count[request] += 1
@@ -155,7 +161,7 @@ def note_retry(v, s, request):
         s.retry_job_count += 1
 
 
-def attempt_fails(v, s, container, now):
+def attempt_fails(v: View, s: State, container: int, now: int) -> None:
     """An attempt, released already, has failed; a task that has failed too often fails its job when the
     instant's ends are over.
     """
@@ -172,7 +178,7 @@ def attempt_fails(v, s, container, now):
     update_kill_candidate(v, s, job)
 
 
-def task_finished(v, s, container, now):
+def task_finished(v: View, s: State, container: int, now: int) -> None:
     """An attempt has finished: the other attempt of its task is killed, or its request withdrawn."""
     job, kind, index = s.container_job[container], s.container_kind[container], s.container_index[container]
     at = task_at(v, s, job, kind, index)
@@ -191,7 +197,7 @@ def task_finished(v, s, container, now):
         drop_backup(v, s, request)
 
 
-def drop_backup(v, s, request):
+def drop_backup(v: View, s: State, request: int) -> None:
     """The speculative attempt that waits is not needed any more."""
     is_asked = v.request_speculative[request] == 1
     s.backup[request] = -1
@@ -202,7 +208,7 @@ def drop_backup(v, s, request):
         s.retry_count[request] -= 1
 
 
-def stop_tasks(v, s, job, outcome, now):
+def stop_tasks(v: View, s: State, job: int, outcome: int, now: int) -> None:
     """All tasks of the job that run are stopped, and nothing of it waits any more; what has finished stays
     so.
     """
@@ -225,13 +231,13 @@ def stop_tasks(v, s, job, outcome, now):
     update_kill_candidate(v, s, job)
 
 
-def fail_job(v, s, job, now):
+def fail_job(v: View, s: State, job: int, now: int) -> None:
     stop_tasks(v, s, job, KILLED, now)
     s.job_failed[job] = 1
     finish_job(v, s, job, now)
 
 
-def fail_jobs(v, s, now):
+def fail_jobs(v: View, s: State, now: int) -> None:
     """The instant's ends are over: jobs fail of which a task has failed too often."""
     for i in range(s.failing_count):
         fail_job(v, s, s.failing_jobs[i], now)

@@ -6,13 +6,19 @@ In Hadoop  AbstractLeafQueue.activateApplications, FifoOrderingPolicyForPendingA
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ADMIT
-from engine.jit import call
+from engine.jit import PolicyFunction, call
 from engine.run_records import JOB, JOB_GROUP, QUEUE, Flags, Ints, Record, array, given, number
 from engine.schedulers.hadoop.leaf_order import has_higher_priority
 from engine.simulation.hadoop.capacity.users import count_jobs
 from engine.simulation.kernel.admission import activate_job, admit
 from engine.simulation.kernel.requests import first_unfinished
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Activation(Record):
@@ -27,7 +33,7 @@ class Activation(Record):
     first_held_back: Ints = array(QUEUE, "", "no job of the leaf before it is")
 
 
-def activate(v, s, queue, admission, table, now):
+def activate(v: View, s: State, queue: int, admission: PolicyFunction, table: int, now: int) -> None:
     """A job of a leaf or a node came or left: those held back there, by priority and in job order, whose
     masters may start. None does on an empty cluster.
 
@@ -53,7 +59,7 @@ def activate(v, s, queue, admission, table, now):
         job = next_held_back(v, s, queue, job)
 
 
-def count_held_back(v, s, job, change):
+def count_held_back(v: View, s: State, job: int, change: int) -> None:
     """A job is held back (1), or no more (-1)."""
     kind, queue = s.held_back_kind[job], v.job_queue[job]
     s.is_held_back[job] = change > 0
@@ -65,7 +71,7 @@ def count_held_back(v, s, job, change):
         s.first_held_back[queue] = min(s.first_held_back[queue], job)
 
 
-def next_held_back(v, s, queue, last):
+def next_held_back(v: View, s: State, queue: int, last: int) -> int:
     """The job of a leaf that is looked at after the last one (-1: first), -1 when there are no more."""
     best = -1
     first = (

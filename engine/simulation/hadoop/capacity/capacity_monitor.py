@@ -11,6 +11,7 @@ with nothing having happened since the last, the next that matters is the one th
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from engine.schedulers.hadoop.leaf_order import has_higher_priority, is_by_memor
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.hadoop.resources import (
     NOTHING,
+    Amount,
     compare,
     componentwise_max,
     is_any_above_zero,
@@ -44,6 +46,11 @@ from engine.simulation.hadoop.queues.preemption import preempt, release_usage
 from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import row_entry
+
+if TYPE_CHECKING:
+    from engine.jit import PolicyFunction
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Monitor(Record):
@@ -75,7 +82,7 @@ PRIORITY_BUCKETS = (8, 6, 12)  # of SchedulerRequestKey in such a map: of master
 KIND_BIT, CONTAINER_BITS = 61, 30  # of a number that containers are sorted by
 
 
-def next_monitor_round(v, s, now):
+def next_monitor_round(v: View, s: State, now: int) -> int:
     """When the next round may change something, after the instant `now`; INFINITE when none does."""
     interval = s.monitor_ms
     if interval == 0:
@@ -87,7 +94,7 @@ def next_monitor_round(v, s, now):
     return (max(s.monitor_due, now + 1) + interval - 1) // interval * interval
 
 
-def monitor_if_due(v, s, admission, table, now):
+def monitor_if_due(v: View, s: State, admission: PolicyFunction, table: int, now: int) -> None:
     if s.monitor_ms == 0 or now % s.monitor_ms != 0:
         return
     s.monitor_event_count = s.event_count
@@ -101,7 +108,7 @@ def monitor_if_due(v, s, admission, table, now):
         jobs_leave(v, s, admission, table, now)
 
 
-def select(v, s):
+def select(v: View, s: State) -> None:
     """What is to be given back: `dropped_reservations` and `selected_containers`."""
     cluster = v.cluster_memory, v.cluster_vcores
     allowed = times(cluster, s.monitor_parameters[0])
@@ -111,7 +118,7 @@ def select(v, s):
             allowed = select_from_leaf(v, s, leaf, to_obtain(v, s, leaf, cluster), allowed, cluster)
 
 
-def to_obtain(v, s, leaf, cluster):
+def to_obtain(v: View, s: State, leaf: int, cluster: Amount) -> Amount:
     """A part of what is to be preempted, if the leaf holds more than its guarantee and what is ignored
     (calculateResToObtainByPartitionForLeafQueues).
     """
@@ -134,11 +141,13 @@ def to_obtain(v, s, leaf, cluster):
     return amount
 
 
-def rounded_up(amount, part):
+def rounded_up(amount: float, part: int) -> int:
     return int(math.ceil(np.float32(amount * part)))
 
 
-def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
+def select_from_leaf(
+    v: View, s: State, leaf: int, to_obtain_left: Amount, allowed: Amount, cluster: Amount
+) -> Amount:
     """Reservations and containers of the leaf for what is wanted, into `dropped_reservations` and
     `selected_containers`; what is still allowed on this round.
     """
@@ -186,7 +195,9 @@ def select_from_leaf(v, s, leaf, to_obtain_left, allowed, cluster):
     return allowed
 
 
-def try_preempt(v, size, to_obtain_left, allowed, cluster):
+def try_preempt(
+    v: View, size: Amount, to_obtain_left: Amount, allowed: Amount, cluster: Amount
+) -> tuple[bool, Amount, Amount]:
     """Is something of a size taken back, what is then still wanted, and still allowed
     (tryPreemptContainerAndDeductResToObtain)?
     """
@@ -207,17 +218,17 @@ def try_preempt(v, size, to_obtain_left, allowed, cluster):
     return False, to_obtain_left, allowed
 
 
-def size_of(v, s, container):
+def size_of(v: View, s: State, container: int) -> Amount:
     request = v.job_first_request[s.container_job[container]] + s.container_kind[container]
     return v.request_memory[request], v.request_vcores[request]
 
 
-def select_container(s, container):
+def select_container(s: State, container: int) -> None:
     s.selected_containers[s.selected_count] = container
     s.selected_count += 1
 
 
-def last_job(v, s, leaf, before):
+def last_job(v: View, s: State, leaf: int, before: int) -> int:
     """The leaf's active job that stands last of those before another, -1: of all; -1 when there is none."""
     last = -1
     for job in range(s.arrived_jobs):
@@ -231,7 +242,7 @@ def last_job(v, s, leaf, before):
     return last
 
 
-def ranks_before(v, leaf, job, other_job):
+def ranks_before(v: View, leaf: int, job: int, other_job: int) -> bool:
     """Does a job stand before another in its leaf, by what they hold now?"""
     ordering, policy = v.queue_ordering[leaf], leaf_policy(CAPACITY, v.queue_policy[leaf])
     if is_by_memory(ordering):
@@ -248,7 +259,7 @@ def ranks_before(v, leaf, job, other_job):
     return job < other_job
 
 
-def magnitude(v, job, ordering):
+def magnitude(v: View, job: int, ordering: int) -> float:
     """FairOrderingPolicy.getMagnitude."""
     memory = float(v.job_used_memory[job])
     return (
@@ -258,7 +269,7 @@ def magnitude(v, job, ordering):
     )
 
 
-def list_containers(v, s, job):
+def list_containers(v: View, s: State, job: int) -> int:
     """What the job holds into `listed_containers`, by kind, then as the containers were made; how many there
     are.
     """
@@ -278,7 +289,9 @@ def list_containers(v, s, job):
     return count
 
 
-def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
+def select_reservations(
+    v: View, s: State, job: int, to_obtain_left: Amount, allowed: Amount, cluster: Amount
+) -> tuple[Amount, Amount]:
     """The job's reserved nodes into `dropped_reservations`, as long as anything is wanted, in the order of
     Hadoop's maps.
     """
@@ -307,7 +320,7 @@ def select_reservations(v, s, job, to_obtain_left, allowed, cluster):
     return to_obtain_left, allowed
 
 
-def reserved_before(v, node, other_node):
+def reserved_before(v: View, node: int, other_node: int) -> bool:
     """Of two nodes reserved for a job: in java.util.HashMaps, of its priorities, then of NodeIds."""
     request, other_request = v.node_reserved[node], v.node_reserved[other_node]
     if request != other_request:
@@ -315,7 +328,7 @@ def reserved_before(v, node, other_node):
     return is_listed_before(v, node, other_node, request)
 
 
-def kill_selected(v, s, now):
+def kill_selected(v: View, s: State, now: int) -> None:
     """What was marked long enough ago is killed, the rest marked; `monitor_due`: when the first of it may
     be.
     """
@@ -334,7 +347,7 @@ def kill_selected(v, s, now):
             s.monitor_due = min(s.monitor_due, s.container_marked[container] + wait)
 
 
-def kill(v, s, container, now):
+def kill(v: View, s: State, container: int, now: int) -> None:
     """One whose end its node has not yet reported is no longer counted; one that went with its master is gone
     already.
     """

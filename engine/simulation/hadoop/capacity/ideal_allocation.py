@@ -10,6 +10,7 @@ may give no more on one round. Arrays of amounts hold two entries a queue, MB an
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from engine.run_records import (
 )
 from engine.schedulers.hadoop.resources import (
     NOTHING,
+    Amount,
     compare,
     componentwise_max,
     componentwise_min,
@@ -43,6 +45,10 @@ from engine.schedulers.hadoop.resources import (
     times,
 )
 from engine.schedulers.hadoop.user_limits import compute_user_limit
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class IdealAllocation(Record):
@@ -99,15 +105,15 @@ class IdealAllocation(Record):
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last
 
 
-def amount_of(amounts, queue):
+def amount_of(amounts: Ints, queue: int) -> Amount:
     return amounts[2 * queue], amounts[2 * queue + 1]
 
 
-def set_amount(amounts, queue, amount):
+def set_amount(amounts: Ints, queue: int, amount: Amount) -> None:
     amounts[2 * queue], amounts[2 * queue + 1] = amount[0], amount[1]
 
 
-def compute_ideal(v, s, allowed):
+def compute_ideal(v: View, s: State, allowed: Amount) -> None:
     """queue_ideal and queue_to_preempt of all queues; allowed: what may be given back in all on one round."""
     set_queue_amounts(v, s)
     set_pending(v, s)
@@ -120,7 +126,7 @@ def compute_ideal(v, s, allowed):
             share_among_children(v, s, queue, allowed)
 
 
-def set_queue_amounts(v, s):
+def set_queue_amounts(v: View, s: State) -> None:
     """What they hold, reserved or not, are guaranteed and may hold at most."""
     for queue in range(len(v.queue_parent)):
         used = (
@@ -133,7 +139,7 @@ def set_queue_amounts(v, s):
         set_amount(s.queue_max, queue, times(cluster, v.queue_max_capacity[queue]))
 
 
-def set_pending(v, s):
+def set_pending(v: View, s: State) -> None:
     """What waits in each queue as far as its users' limits let it be served; and that less what nodes are
     reserved for.
     """
@@ -182,7 +188,7 @@ def set_pending(v, s):
             queue = v.queue_parent[queue]
 
 
-def set_untouchable(v, s):
+def set_untouchable(v: View, s: State) -> None:
     """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not
     to be preempted.
     """
@@ -211,7 +217,7 @@ def set_untouchable(v, s):
             )
 
 
-def share_among_children(v, s, parent, allowed):
+def share_among_children(v: View, s: State, parent: int, allowed: Amount) -> None:
     """Their ideal amounts, and what is to be preempted of each."""
     counts, total = v.counts_vcores, amount_of(s.queue_ideal, parent)
     left, has_more = allocate_fixpoint(v, s, parent, total, True)
@@ -234,7 +240,7 @@ def share_among_children(v, s, parent, allowed):
             set_amount(s.queue_to_preempt, child, to_preempt(v, s, child, total, scale))
 
 
-def to_preempt(v, s, queue, total, part):
+def to_preempt(v: View, s: State, queue: int, total: Amount, part: float) -> Amount:
     """TempQueuePerPartition.assignPreemption."""
     counts = v.counts_vcores
     current = amount_of(s.queue_current, queue)
@@ -247,7 +253,9 @@ def to_preempt(v, s, queue, total, part):
     return NOTHING
 
 
-def allocate_fixpoint(v, s, parent, left, is_guaranteed):
+def allocate_fixpoint(
+    v: View, s: State, parent: int, left: Amount, is_guaranteed: bool
+) -> tuple[Amount, bool]:
     """computeFixpointAllocation among the children with a guarantee, or those without, of `left`.
 
     Returns what Hadoop believes to be left, which is not all that it has given, and whether there are others.
@@ -290,7 +298,7 @@ def allocate_fixpoint(v, s, parent, left, is_guaranteed):
     return left_by_hadoop, has_others
 
 
-def normalize_guarantees(v, s, is_guaranteed):
+def normalize_guarantees(v: View, s: State, is_guaranteed: bool) -> None:
     """queue_normalized_guarantee of those in the heap: by their guarantees, by capacity where one of those is
     cut to 0, or evenly (resetCapacity).
     """
@@ -322,7 +330,7 @@ def normalize_guarantees(v, s, is_guaranteed):
             s.queue_normalized_guarantee[2 * queue + resource] = float(part)
 
 
-def normalized_share(v, s, queue, amount):
+def normalized_share(v: View, s: State, queue: int, amount: Amount) -> Amount:
     """A queue's part of an amount, as the calculator in use rounds it (multiplyAndNormalizeUp)."""
     if v.counts_vcores == 0:
         return int(amount[0] * s.queue_normalized_guarantee[2 * queue] + 0.5), 0
@@ -331,7 +339,7 @@ def normalized_share(v, s, queue, amount):
     )
 
 
-def offer(v, s, queue, offered, total):
+def offer(v: View, s: State, queue: int, offered: int, total: Amount) -> int:
     """What the queue takes of it (TempQueuePerPartition.offer)."""
     counts = v.counts_vcores
     ideal, current, guaranteed = (
@@ -352,7 +360,7 @@ def offer(v, s, queue, offered, total):
     return taken
 
 
-def ideal_ratio(v, s, queue, total):
+def ideal_ratio(v: View, s: State, queue: int, total: Amount) -> float:
     """Its ideal amount over its guarantee (TQComparator)."""
     guaranteed = amount_of(s.queue_guaranteed, queue)
     if compare(v.counts_vcores, total, guaranteed, NOTHING) <= 0:
@@ -360,7 +368,7 @@ def ideal_ratio(v, s, queue, total):
     return divide(v.counts_vcores, total, amount_of(s.queue_ideal, queue), guaranteed)
 
 
-def compare_ratios(v, s, queue, sibling):
+def compare_ratios(v: View, s: State, queue: int, sibling: int) -> int:
     """Below 0 where a queue goes before its sibling (PriorityUtilizationQueueOrderingPolicy.compare)."""
     ratio, other_ratio = s.queue_ideal_ratio[queue], s.queue_ideal_ratio[sibling]
     by_priority = (
@@ -372,7 +380,7 @@ def compare_ratios(v, s, queue, sibling):
     return int(ratio > other_ratio) - int(ratio < other_ratio)
 
 
-def pop_most_underserved(v, s):
+def pop_most_underserved(v: View, s: State) -> int:
     """Moves the most underserved queues out of the heap into `underserved_queues`; how many there are."""
     count = 0
     while s.heap_count > 0:
@@ -384,7 +392,7 @@ def pop_most_underserved(v, s):
     return count
 
 
-def push(v, s, queue, total):
+def push(v: View, s: State, queue: int, total: Amount) -> None:
     """Into the heap, as java.util.PriorityQueue orders equal ones."""
     s.queue_ideal_ratio[queue] = ideal_ratio(v, s, queue, total)
     place = s.heap_count
@@ -395,7 +403,7 @@ def push(v, s, queue, total):
     s.heap[place] = queue
 
 
-def pop(v, s):
+def pop(v: View, s: State) -> int:
     first = s.heap[0]
     s.heap_count -= 1
     count = s.heap_count

@@ -7,12 +7,17 @@ whose master may not start yet makes nobody one who wants (UsersManager.activate
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.schedulers.terms.masters import am_resource
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
 
-def count_user_usage(v, job, memory, vcores):
+
+def count_user_usage(v: View, job: int, memory: int, vcores: int) -> None:
     """A job holds or has reserved so much more (less when negative)."""
     if v.limits_users == 0:
         return
@@ -29,7 +34,7 @@ def count_user_usage(v, job, memory, vcores):
     v.queue_user_is_stale[queue] = 1
 
 
-def usage_ratio(v, user):
+def usage_ratio(v: View, user: int) -> np.float32:
     """What part of the cluster a user holds."""
     ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory)
     if v.counts_vcores == 1:
@@ -37,7 +42,7 @@ def usage_ratio(v, user):
     return ratio
 
 
-def recount_ratios(v):
+def recount_ratios(v: View) -> None:
     """The cluster is another: so is each user's part of it (UsersManager.updateUsageRatio)."""
     v.queue_user_ratio[:] = 0
     v.user_ratio[:] = 0
@@ -48,7 +53,7 @@ def recount_ratios(v):
             v.queue_user_ratio[queue] = np.float32(v.queue_user_ratio[queue]) + np.float32(v.user_ratio[user])
 
 
-def note_pending(v, job):
+def note_pending(v: View, job: int) -> None:
     """The job has a waiting request again."""
     user = v.job_user[job]
     if v.limits_users == 1 and v.job_is_pending[job] == 0 and v.user_active_jobs[user] > 0:
@@ -59,7 +64,7 @@ def note_pending(v, job):
             count_active(v, user, 1)
 
 
-def note_not_pending(v, job):
+def note_not_pending(v: View, job: int) -> None:
     """One of its requests has no waiting container any longer."""
     waiting = 0
     for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
@@ -73,7 +78,7 @@ def note_not_pending(v, job):
             count_active(v, user, 0)
 
 
-def count_jobs(v, job, held_back, active):
+def count_jobs(v: View, job: int, held_back: int, active: int) -> None:
     """So many more (fewer when negative) of the jobs of the job's user are held back, and so many are
     active.
     """
@@ -84,12 +89,12 @@ def count_jobs(v, job, held_back, active):
     v.queue_waiting_users[queue] += has_none_active(v, user) - was_waiting
 
 
-def has_none_active(v, user):
+def has_none_active(v: View, user: int) -> int:
     """1 for one with jobs none of which may start, else 0."""
     return int(v.user_held_back_jobs[user] > 0 and v.user_active_jobs[user] == 0)
 
 
-def count_active(v, user, is_active):
+def count_active(v: View, user: int, is_active: int) -> None:
     """A user counts among the active users, who want more (1), or not (0)."""
     queue, change = queue_of(v, user), is_active - v.user_is_counted_active[user]
     v.user_is_counted_active[user] = is_active
@@ -99,7 +104,7 @@ def count_active(v, user, is_active):
     v.queue_user_is_stale[queue] = 1
 
 
-def forget_user(v, job):
+def forget_user(v: View, job: int) -> None:
     """A job has left. A user with no other job but such as may not run yet is forgotten there: though they
     want more, they do not share until they have wanted nothing once (UsersManager.removeUser), and a limit
     that is known stays."""
@@ -114,11 +119,11 @@ def forget_user(v, job):
         v.queue_user_is_stale[queue_of(v, user)] = stale
 
 
-def queue_of(v, user):
+def queue_of(v: View, user: int) -> int:
     return v.job_queue[user]
 
 
-def count_masters(v, job, change):
+def count_masters(v: View, job: int, change: int) -> None:
     """Room of the job's master counts (1) or no longer (-1) for its queue and user."""
     queue, user = v.job_queue[job], v.job_user[job]
     if v.job_startup[job] >= 0:

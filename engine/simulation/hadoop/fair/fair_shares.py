@@ -9,6 +9,7 @@ each resource, and under `fifo` the earliest job has all. A job has no minimum s
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,10 @@ from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.schedulers.hadoop.shares import is_less
 from engine.simulation.hadoop.queues.usage import note_stale
 from engine.simulation.kernel.blocks import nearest_distance
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class FairShares(Record):
@@ -52,7 +57,7 @@ INCREMENT_MB, INCREMENT_VCORES = 1024, 1  # by default
 RESERVABLE_NODES = 0.05
 
 
-def is_reservable(v, s, node, request):
+def is_reservable(v: View, s: State, node: int, request: int) -> bool:
     """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable,
     reservationExceedsThreshold)
     """
@@ -69,12 +74,12 @@ def is_reservable(v, s, node, request):
     return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(nodes_on_rack(s, rack))
 
 
-def max_reserved_nodes(nodes):
+def max_reserved_nodes(nodes: int) -> int:
     """Of so many nodes, for one job."""
     return math.ceil(float(np.float32(nodes) * np.float32(RESERVABLE_NODES)))
 
 
-def nodes_on_rack(s, rack):
+def nodes_on_rack(s: State, rack: int) -> int:
     """How many are up there."""
     count = 0
     for place in range(s.rack_begin[rack], s.rack_begin[rack + 1]):
@@ -82,7 +87,7 @@ def nodes_on_rack(s, rack):
     return count
 
 
-def reserved_on_rack(v, s, job, rack):
+def reserved_on_rack(v: View, s: State, job: int, rack: int) -> int:
     count = 0
     first, end = v.job_first_request[job], v.job_first_request[job + 1]
     for node in range(len(v.node_reserved)):
@@ -90,12 +95,12 @@ def reserved_on_rack(v, s, job, rack):
     return count
 
 
-def heartbeats_so_far(v, s):
+def heartbeats_so_far(v: View, s: State) -> int:
     """How many heartbeats of nodes there have been; without heartbeats, the time."""
     return s.heartbeat_round * len(s.awake) + s.heartbeat_node if v.heartbeat > 0 else v.now
 
 
-def refresh_shares(v, s):
+def refresh_shares(v: View, s: State) -> None:
     """The shares as of the last heartbeat, where FairScheduler is updated at each."""
     if (
         v.update_interval == 0
@@ -105,7 +110,7 @@ def refresh_shares(v, s):
         compute_shares(v, s)
 
 
-def note_jobs_changing(v, s):
+def note_jobs_changing(v: View, s: State) -> None:
     """Jobs are about to come or go."""
     if s.headroom == FAIR_SHARE:
         refresh_shares(v, s)
@@ -113,7 +118,7 @@ def note_jobs_changing(v, s):
     s.shares_are_stale = 1
 
 
-def reserved_nodes(v, job):
+def reserved_nodes(v: View, job: int) -> int:
     """How many nodes are reserved for a job."""
     count = 0
     for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
@@ -121,7 +126,7 @@ def reserved_nodes(v, job):
     return count
 
 
-def exceeds_reservation_threshold(v, s, request):
+def exceeds_reservation_threshold(v: View, s: State, request: int) -> bool:
     """Is it at least the threshold: by memory, or under drf by dominant shares of the cluster, of which an
     empty one has none?
     """
@@ -138,14 +143,14 @@ def exceeds_reservation_threshold(v, s, request):
     )
 
 
-def is_starved(v, policy, job):
+def is_starved(v: View, policy: int, job: int) -> bool:
     """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster
     alone?
     """
     return usage_share(v, policy, job) < fair_share(v, policy, job)
 
 
-def usage_share(v, policy, job):
+def usage_share(v: View, policy: int, job: int) -> float:
     """What the job holds: MB, under drf the larger share of the cluster."""
     if policy != DRF:
         return float(v.job_used_memory[job])
@@ -154,7 +159,7 @@ def usage_share(v, policy, job):
     return max(v.job_used_memory[job] / v.cluster_memory, v.job_used_vcores[job] / v.cluster_vcores)
 
 
-def fair_share(v, policy, job):
+def fair_share(v: View, policy: int, job: int) -> float:
     """What it may hold, in the same."""
     if policy != DRF:
         return float(v.job_fair_memory[job])
@@ -163,7 +168,7 @@ def fair_share(v, policy, job):
     return max(v.job_fair_memory[job] / v.cluster_memory, v.job_fair_vcores[job] / v.cluster_vcores)
 
 
-def compute_shares(v, s):
+def compute_shares(v: View, s: State) -> None:
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale = 0
     v.queue_fair_memory[:] = 0
@@ -197,7 +202,7 @@ def compute_shares(v, s):
                 share_among_jobs(v, s, queue, policy)
 
 
-def list_children(v, s, queue):
+def list_children(v: View, s: State, queue: int) -> int:
     """schedulable: the queue's children; how many."""
     count = 0
     for child in range(queue + 1, len(v.queue_parent)):
@@ -207,7 +212,9 @@ def list_children(v, s, queue):
     return count
 
 
-def share_among_queues(v, s, count, total, minimum, maximum, shares):
+def share_among_queues(
+    v: View, s: State, count: int, total: int, minimum: Ints, maximum: Ints, shares: Ints
+) -> None:
     """One resource among the first queues of `schedulable`; what no job is active in gets nothing, what has
     no weight its minimum (ComputeFairShares.getFairShareIfFixed).
     """
@@ -222,7 +229,7 @@ def share_among_queues(v, s, count, total, minimum, maximum, shares):
     assign_shares(s, count, shares)
 
 
-def share_among_jobs(v, s, queue, policy):
+def share_among_jobs(v: View, s: State, queue: int, policy: int) -> None:
     count = list_jobs(v, s, queue)
     if policy == FIFO:
         s.schedulable[0], s.schedulable_next[0] = s.schedulable[:count].min(), 1
@@ -242,7 +249,7 @@ def share_among_jobs(v, s, queue, policy):
         note_starved(v, s, policy, count)
 
 
-def list_jobs(v, s, queue):
+def list_jobs(v: View, s: State, queue: int) -> int:
     """schedulable: the leaf's active jobs, of which those of one weight, one after another, are joined; how
     many. Those that have left are forgotten.
     """
@@ -270,7 +277,7 @@ def list_jobs(v, s, queue):
     return count
 
 
-def note_starved(v, s, policy, count):
+def note_starved(v: View, s: State, policy: int, count: int) -> None:
     """Of the first `schedulable`, those that were above their share, or below it, and are so no more. Who is
     to find its place anew finds that out by itself.
     """
@@ -284,7 +291,7 @@ def note_starved(v, s, policy, count):
         i = s.schedulable_next[i]
 
 
-def solve_shares(s, count, total):
+def solve_shares(s: State, count: int, total: int) -> None:
     """schedulable_share: by weight, from its least to its most, so that together they come to the total
     (ComputeFairShares.computeSharesInternal).
 
@@ -314,7 +321,7 @@ def solve_shares(s, count, total):
         i = s.schedulable_next[i]
 
 
-def assign_shares(s, count, shares):
+def assign_shares(s: State, count: int, shares: Ints) -> None:
     """shares: what each of the first `schedulable` was given."""
     i = 0
     while i < count:
@@ -323,7 +330,7 @@ def assign_shares(s, count, shares):
         i = s.schedulable_next[i]
 
 
-def group_equal(s, count):
+def group_equal(s: State, count: int) -> None:
     """schedulable_next: of the first of some that are alike, one after another, who comes after them."""
     after = count
     for i in range(count - 1, -1, -1):
@@ -332,14 +339,14 @@ def group_equal(s, count):
         s.schedulable_next[i] = after
 
 
-def are_equal(s, i, other):
+def are_equal(s: State, i: int, other: int) -> bool:
     same_limits = (
         s.schedulable_min[i] == s.schedulable_min[other] and s.schedulable_max[i] == s.schedulable_max[other]
     )
     return same_limits and s.schedulable_weight[i] == s.schedulable_weight[other]
 
 
-def total_share(s, count, ratio):
+def total_share(s: State, count: int, ratio: float) -> float:
     shared, i = 0.0, 0
     while i < count:
         shared = min(shared + float(s.schedulable_next[i] - i) * share_at(s, i, ratio), HUGE)
@@ -347,5 +354,5 @@ def total_share(s, count, ratio):
     return shared
 
 
-def share_at(s, i, ratio):
+def share_at(s: State, i: int, ratio: float) -> int:
     return int(min(HUGE, max(s.schedulable_weight[i] * ratio, s.schedulable_min[i]), s.schedulable_max[i]))

@@ -9,6 +9,8 @@ heartbeat, and demand is what it is.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE
 from engine.schedulers.hadoop.queue_sharing import pending_of
 from engine.simulation.hadoop.fair.fair_shares import compute_shares
@@ -17,8 +19,12 @@ from engine.simulation.hadoop.fair.victims import preempt_for_starved
 from engine.simulation.hadoop.queues.usage import note_stale
 from engine.simulation.kernel.clock import wake_parked
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def next_update(v, s, now):
+
+def next_update(v: View, s: State, now: int) -> int:
     """When the next update may change something; INFINITE when none does."""
     interval = v.update_interval
     if interval == 0 or (
@@ -28,14 +34,14 @@ def next_update(v, s, now):
     return (now // interval + 1) * interval
 
 
-def update_if_due(v, s, now):
+def update_if_due(v: View, s: State, now: int) -> None:
     if v.update_interval > 0 and now % v.update_interval == 0 and s.update_event_count != s.event_count:
         update(v, s, now)
     if s.preempts == 1 and now % v.update_interval == 0:
         help_starved(v, s, now)
 
 
-def update(v, s, now):
+def update(v: View, s: State, now: int) -> None:
     """What it knows is renewed."""
     s.update_event_count = s.event_count
     update_shares(v, s)
@@ -45,14 +51,14 @@ def update(v, s, now):
     s.starvation_deadline = now + s.starvation_horizon_ms
 
 
-def help_starved(v, s, now):
+def help_starved(v: View, s: State, now: int) -> None:
     events_before = s.event_count
     find_starved(v, s, now)
     preempt_for_starved(v, s, now)
     s.idle_heartbeats *= s.event_count == events_before
 
 
-def update_at_heartbeat(v, s):
+def update_at_heartbeat(v: View, s: State) -> None:
     """What FairScheduler renews at a heartbeat: with an interval of 0 the fair shares too."""
     if s.needs_fair_shares == 1:
         v.available_memory = v.cluster_memory - v.queue_used_memory[0]
@@ -61,12 +67,12 @@ def update_at_heartbeat(v, s):
             update_shares(v, s)
 
 
-def update_shares(v, s):
+def update_shares(v: View, s: State) -> None:
     if s.needs_fair_shares == 1 and s.shares_are_stale == 1:
         compute_shares(v, s)
 
 
-def update_demand(v, s):
+def update_demand(v: View, s: State) -> None:
     for place in range(s.demand_changed_count):
         job = s.demand_changed[place]
         s.is_demand_changed[job] = 0
@@ -89,7 +95,7 @@ def update_demand(v, s):
             )
 
 
-def has_known_demand(v, job):
+def has_known_demand(v: View, job: int) -> bool:
     """Was its demand, when last computed, other than what it holds now?"""
     return (
         v.job_demand_memory[job] != v.job_used_memory[job]

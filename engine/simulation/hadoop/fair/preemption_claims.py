@@ -7,10 +7,16 @@ A claim is of one job on one node; they stand in the order in which they were ma
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.run_records import CONTAINER, NODE, PREEMPTS, Ints, Record, array, number
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.simulation.hadoop.fair.starvation import is_below
 from engine.simulation.kernel.clock import wake, wake_parked
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Claims(Record):
@@ -26,7 +32,7 @@ class Claims(Record):
     claimed_vcores: Ints = array(NODE, "vcores", "as claimed_memory", when=PREEMPTS)
 
 
-def find_claim(s, node, job):
+def find_claim(s: State, node: int, job: int) -> int:
     """Where it stands; -1 without one."""
     for i in range(s.claim_count):
         if s.claim_node[i] == node and s.claim_job[i] == job:
@@ -34,11 +40,11 @@ def find_claim(s, node, job):
     return -1
 
 
-def has_claim(s, node, job):
+def has_claim(s: State, node: int, job: int) -> bool:
     return s.preempts == 1 and s.node_claims[node] > 0 and find_claim(s, node, job) >= 0
 
 
-def add_claim(s, node, job, memory, vcores):
+def add_claim(s: State, node: int, job: int, memory: int, vcores: int) -> None:
     claim = find_claim(s, node, job)
     if claim < 0:
         claim = s.claim_count
@@ -50,14 +56,14 @@ def add_claim(s, node, job, memory, vcores):
     wake(s, node)
 
 
-def change_claim(s, claim, memory, vcores):
+def change_claim(s: State, claim: int, memory: int, vcores: int) -> None:
     s.claim_memory[claim] += memory
     s.claim_vcores[claim] += vcores
     s.claimed_memory[s.claim_node[claim]] += memory
     s.claimed_vcores[s.claim_node[claim]] += vcores
 
 
-def drop_claim(s, claim):
+def drop_claim(s: State, claim: int) -> None:
     change_claim(s, claim, -s.claim_memory[claim], -s.claim_vcores[claim])
     s.node_claims[s.claim_node[claim]] -= 1
     s.claim_count -= 1
@@ -66,7 +72,7 @@ def drop_claim(s, claim):
         s.claim_memory[i], s.claim_vcores[i] = s.claim_memory[i + 1], s.claim_vcores[i + 1]
 
 
-def reduce_claim(v, s, node, request, job):
+def reduce_claim(v: View, s: State, node: int, request: int, job: int) -> None:
     """A container of the job starts on the node: its claim is less by that."""
     claim = find_claim(s, node, job) if s.node_claims[node] > 0 else -1
     if claim >= 0:
@@ -80,7 +86,7 @@ def reduce_claim(v, s, node, request, job):
             drop_claim(s, claim)
 
 
-def is_still_starved(v, s, job):
+def is_still_starved(v: View, s: State, job: int) -> bool:
     """Does it lack anything, of its fair share now or of what it lacked when last looked at?"""
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
     lacks_min_share = s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
@@ -95,7 +101,7 @@ def is_still_starved(v, s, job):
     return lacks_min_share or (lacks_fair_share and (s.starved_memory[job] > 0 or s.starved_vcores[job] > 0))
 
 
-def drop_claims(v, s, node, drops_all):
+def drop_claims(v: View, s: State, node: int, drops_all: int) -> None:
     """Claims on a node of jobs that have left or are starved no more; all of them when the node is lost."""
     claim = 0
     while claim < s.claim_count:
@@ -110,7 +116,7 @@ def drop_claims(v, s, node, drops_all):
             claim += 1
 
 
-def unmark(v, s, container):
+def unmark(v: View, s: State, container: int) -> None:
     """It is to be killed no more: it has ended, and its use is given back."""
     if s.preempts == 1 and s.is_marked[container] == 1:
         job, request = (

@@ -9,6 +9,8 @@ its fair share.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.codes import DRF, FIFO
@@ -17,6 +19,10 @@ from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pendin
 from engine.schedulers.hadoop.shares import compare, is_less
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Starvation(Record):
@@ -48,7 +54,7 @@ class Starvation(Record):
     allows_preemption: Flags = given(QUEUE, "", "1: containers below it may be killed")
 
 
-def find_starved(v, s, now):
+def find_starved(v: View, s: State, now: int) -> None:
     """starved[:starved_count]: a heap of those to be helped, where the cluster is used beyond the
     threshold.
     """
@@ -63,7 +69,7 @@ def find_starved(v, s, now):
             find_starved_in_leaf(v, s, s.leaf_order[place], now)
 
 
-def find_starved_in_leaf(v, s, queue, now):
+def find_starved_in_leaf(v: View, s: State, queue: int, now: int) -> None:
     count = rank_demanding_jobs(v, s, queue, now)
     memory, vcores = 0, 0
     for place in range(count):
@@ -103,7 +109,7 @@ def find_starved_in_leaf(v, s, queue, now):
             set_min_share_starvation(v, s, job, 0, 0)
 
 
-def set_min_share_starvation(v, s, job, memory, vcores):
+def set_min_share_starvation(v: View, s: State, job: int, memory: int, vcores: int) -> None:
     """What it lacks of its leaf's minimum share; that may let it reserve nodes, or no longer."""
     if s.min_share_starved_memory[job] != memory or s.min_share_starved_vcores[job] != vcores:
         s.min_share_starved_memory[job], s.min_share_starved_vcores[job] = memory, vcores
@@ -111,7 +117,7 @@ def set_min_share_starvation(v, s, job, memory, vcores):
         wake_parked(s)
 
 
-def rank_demanding_jobs(v, s, queue, now):
+def rank_demanding_jobs(v: View, s: State, queue: int, now: int) -> int:
     """ranked_jobs: the leaf's jobs that want more and are to be looked at again by now, as its policy orders
     them; how many.
     """
@@ -135,14 +141,14 @@ def rank_demanding_jobs(v, s, queue, now):
     return count
 
 
-def ranks_before(v, policy, job, other):
+def ranks_before(v: View, policy: int, job: int, other: int) -> bool:
     """Does a job stand before one that is earlier in job order?"""
     is_needy, first, second = job_rank(v, policy, job)
     other_needy, other_first, other_second = job_rank(v, policy, other)
     return compare(is_needy, first, second, other_needy, other_first, other_second) < 0
 
 
-def update_fair_share_starvation(v, s, job, queue, now):
+def update_fair_share_starvation(v: View, s: State, job: int, queue: int, now: int) -> None:
     """How far it is below the threshold of its fair share, once it has been for the timeout."""
     part = float(np.float32(s.fair_share_threshold[queue]))
     memory, vcores = pending_of(v, job)
@@ -173,7 +179,7 @@ def update_fair_share_starvation(v, s, job, queue, now):
         wake_parked(s)
 
 
-def min_share_starvation(v, s, queue, now):
+def min_share_starvation(v: View, s: State, queue: int, now: int) -> tuple[int, int]:
     """How far a leaf is below its minimum share, or its demand if that is less, once it has been for the
     timeout.
     """
@@ -189,7 +195,7 @@ def min_share_starvation(v, s, queue, now):
     return memory, vcores
 
 
-def is_below(v, policy, memory, vcores, than_memory, than_vcores):
+def is_below(v: View, policy: int, memory: int, vcores: int, than_memory: int, than_vcores: int) -> bool:
     """By memory, under drf by the larger share of the cluster alone (FSAppAttempt.isUsageBelowShare)."""
     if policy != DRF:
         return memory < than_memory
@@ -197,7 +203,7 @@ def is_below(v, policy, memory, vcores, than_memory, than_vcores):
     return share < max(than_memory / v.cluster_memory, than_vcores / v.cluster_vcores)
 
 
-def is_starved_less(s, job, other):
+def is_starved_less(s: State, job: int, other: int) -> bool:
     """Does it lack no more than the other? (FSStarvedApps' comparator: of equals each goes first)"""
     memory, vcores = (
         s.starved_memory[job] + s.min_share_starved_memory[job],
@@ -209,7 +215,7 @@ def is_starved_less(s, job, other):
     )
 
 
-def push_starved(s, job):
+def push_starved(s: State, job: int) -> None:
     """Into the heap, if it is not there (java.util.concurrent.PriorityBlockingQueue.offer)."""
     place = s.starved_count
     for i in range(place):
@@ -222,7 +228,7 @@ def push_starved(s, job):
     s.starved_jobs[place] = job
 
 
-def pop_starved(s):
+def pop_starved(s: State) -> int:
     """Removes and returns the first of the heap."""
     first = s.starved_jobs[0]
     s.starved_count -= 1

@@ -9,6 +9,8 @@ Ours       containers are hashed as of application_1_0001, application_1_0002, â
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.codes import INFINITE, MAP, MASTER, REDUCE, RETURNED
@@ -29,6 +31,10 @@ from engine.run_records import (
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.simulation.hadoop.fair.preemption_claims import add_claim
 from engine.simulation.hadoop.fair.starvation import is_below, pop_starved
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Victims(Record):
@@ -62,7 +68,7 @@ class Victims(Record):
 FIRST_ATTEMPT, APPLICATION, NUMBER = WORD - 1219638209, 347671, 31  # ContainerId.hashCode
 
 
-def preempt_for_starved(v, s, now):
+def preempt_for_starved(v: View, s: State, now: int) -> None:
     """For each starved job in turn: its victims are marked, and killed after the warning time."""
     while s.starved_count > 0:
         job = pop_starved(s)
@@ -88,7 +94,7 @@ def preempt_for_starved(v, s, now):
         s.next_starvation_check[job] = now + s.next_starvation_check_ms
 
 
-def choose_victims(v, s, request):
+def choose_victims(v: View, s: State, request: int) -> bool:
     """victims[:victim_count], on one node, with the fewest masters. Are there any that make room for one
     container of the request?
     """
@@ -108,7 +114,7 @@ def choose_victims(v, s, request):
     return s.victim_count > 0
 
 
-def choose_on_node(v, s, node, request, max_masters):
+def choose_on_node(v: View, s: State, node: int, request: int, max_masters: int) -> int:
     """considered[:considered_count]: what may go there; how many masters, -1 when it is not enough or they
     are not fewer than `max_masters`.
     """
@@ -148,7 +154,7 @@ def choose_on_node(v, s, node, request, max_masters):
     return enough_masters
 
 
-def can_be_preempted(v, s, container):
+def can_be_preempted(v: View, s: State, container: int) -> bool:
     """Would its job still have its fair share, with all that is marked and considered gone too? Its queue, or
     a parent, may forbid it.
     """
@@ -176,7 +182,7 @@ def can_be_preempted(v, s, container):
     )
 
 
-def list_containers(v, s, node):
+def list_containers(v: View, s: State, node: int) -> int:
     """node_containers: what is there as the scheduler knows it and not marked, tasks against the order of the
     node's hash map, then masters in it; how many.
     """
@@ -196,7 +202,7 @@ def list_containers(v, s, node):
     return count
 
 
-def precedes(s, container, other, table):
+def precedes(s: State, container: int, other: int, table: int) -> bool:
     master, other_master = s.container_kind[container] == MASTER, s.container_kind[other] == MASTER
     if master != other_master:
         return other_master
@@ -206,18 +212,18 @@ def precedes(s, container, other, table):
     return (container < other) == master
 
 
-def bucket_of(s, container, table):
+def bucket_of(s: State, container: int, table: int) -> int:
     return spread(s.container_hash[container]) & (table - 1)
 
 
-def next_container_hash(s, job):
+def next_container_hash(s: State, job: int) -> int:
     """The hash of the job's next container."""
     s.containers_created[job] += 1
     attempt = s.master_losses[job] + s.master_kills[job]
     return (FIRST_ATTEMPT + APPLICATION * job + attempt + NUMBER * s.containers_created[job]) % WORD
 
 
-def mark_victims(v, s, starved, now):
+def mark_victims(v: View, s: State, starved: int, now: int) -> None:
     """The victims are to be killed for a starved job, for which their room is kept."""
     memory, vcores = 0, 0
     for i in range(s.victim_count):

@@ -6,6 +6,8 @@ In Hadoop  CapacityScheduler.addApplicationAttempt, FairScheduler.addApplication
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ACTIVATE, MASTER, TAKEN
 from engine.simulation.hadoop.capacity.activation import activate, count_held_back
 from engine.simulation.hadoop.queues.refusals import refuse
@@ -15,8 +17,13 @@ from engine.simulation.kernel.admission import activate_job, queue_master
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 
+if TYPE_CHECKING:
+    from engine.jit import PolicyFunction
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def jobs_arrive(v, s, admission, table, now):
+
+def jobs_arrive(v: View, s: State, admission: PolicyFunction, table: int, now: int) -> None:
     """The jobs that arrive at this instant and are not refused: one with a master asks for it, one without
     begins at once.
     """
@@ -39,14 +46,14 @@ def jobs_arrive(v, s, admission, table, now):
             arrive(v, s, job, admission, table, now)
 
 
-def arrive(v, s, job, admission, table, now):
+def arrive(v: View, s: State, job: int, admission: PolicyFunction, table: int, now: int) -> None:
     """A job asks for its master."""
     request_containers(v, s, v.job_first_request[job] + MASTER, 1, now)
     if v.job_runnable_since[job] >= 0:
         queue_master(v, s, job, admission, table, now)
 
 
-def run_job(v, s, job, admission, table, now):
+def run_job(v: View, s: State, job: int, admission: PolicyFunction, table: int, now: int) -> None:
     """The job counts among those that run; under ACTIVATE it begins once its master may start."""
     if s.overtaking == ACTIVATE:
         count_held_back(v, s, job, 1)
@@ -56,7 +63,9 @@ def run_job(v, s, job, admission, table, now):
         activate_job(v, s, job)
 
 
-def run_waiting_jobs(v, s, finished, admission, table, now):
+def run_waiting_jobs(
+    v: View, s: State, finished: int, admission: PolicyFunction, table: int, now: int
+) -> None:
     """A job has left: those that waited for that run, in job order, as far as their limits allow."""
     count_run(v, s, finished, -1)
     for job in range(first_unfinished(v, s), s.arrived_jobs):

@@ -6,6 +6,8 @@ In Hadoop  CapacityScheduler.addNode, removeNode, AbstractParentQueue.updateClus
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ACTIVATE, STARVED
 from engine.schedulers.hadoop.capacity_walk import is_parent, used_and_reserved
 from engine.schedulers.hadoop.shares import round_down, smaller
@@ -15,8 +17,13 @@ from engine.simulation.hadoop.capacity.users import recount_ratios
 from engine.simulation.hadoop.fair.fair_updates import help_starved, update
 from engine.simulation.kernel.waiting_requests import recount_reserving
 
+if TYPE_CHECKING:
+    from engine.jit import PolicyFunction
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def update_cluster_resource(v, s, admission, table, now):
+
+def update_cluster_resource(v: View, s: State, admission: PolicyFunction, table: int, now: int) -> None:
     """Limits of queues follow the cluster, masters that fit them now may start, and FairScheduler is
     updated.
     """
@@ -38,7 +45,7 @@ def update_cluster_resource(v, s, admission, table, now):
             help_starved(v, s, now)
 
 
-def set_limits(v, s):
+def set_limits(v: View, s: State) -> None:
     """queue_limit_* of all queues."""
     if v.cluster_nodes == 0:
         v.queue_limit_memory[:] = 0
@@ -48,7 +55,7 @@ def set_limits(v, s):
             v.queue_limit_memory[queue], v.queue_limit_vcores[queue] = limit_of(v, s, queue)
 
 
-def limit_of(v, s, queue):
+def limit_of(v: View, s: State, queue: int) -> tuple[int, int]:
     """(memory, vcores) that it may use now: as a walk would hand them down that has come to its parent, under
     another order than capacity its maximum capacity.
     """

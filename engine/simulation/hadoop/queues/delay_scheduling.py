@@ -9,6 +9,8 @@ are asked as long as that changes anything.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, RELAXED, STARVED
 from engine.run_records import JOB, RUN, Floats, Ints, Record, Size, array, number
 from engine.simulation.hadoop.fair.fair_shares import is_reservable
@@ -16,6 +18,10 @@ from engine.simulation.hadoop.queues.reservations import fits_now
 from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.waiting_requests import may_reserve
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Delays(Record):
@@ -50,7 +56,7 @@ class Delays(Record):
 ENDLESS = 400
 
 
-def passes_over(v, s, node, request):
+def passes_over(v: View, s: State, node: int, request: int) -> bool:
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor
     may reserve it?
     """
@@ -62,7 +68,7 @@ def passes_over(v, s, node, request):
     return not reserves and not fits_now(v, s, node, request)
 
 
-def skips_node(v, s, node, request):
+def skips_node(v: View, s: State, node: int, request: int) -> bool:
     """One more heartbeat on which a job's maps are asked: are all their blocks farther than the job takes
     now?
     """
@@ -85,7 +91,7 @@ def skips_node(v, s, node, request):
     return nearest_distance(v, s, job, node) > s.allowed_distance[job]
 
 
-def note_distances(v, s, node, is_first_ask):
+def note_distances(v: View, s: State, node: int, is_first_ask: bool) -> None:
     """For an order that delays maps itself: how far the node is from their blocks, and was when the heartbeat
     began.
     """
@@ -97,7 +103,7 @@ def note_distances(v, s, node, is_first_ask):
                 v.job_locality_before[job], v.job_off_switch_maps[job] = v.job_locality[job], 0
 
 
-def note_missed(v, s):
+def note_missed(v: View, s: State) -> None:
     """Such an order may have counted a heartbeat for some job: then others may be served on the next one."""
     if v.missed_opportunities_changed == 1:
         v.missed_opportunities_changed = 0

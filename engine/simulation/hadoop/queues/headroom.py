@@ -8,6 +8,8 @@ free in the cluster.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import DRF, FAIR_SHARE, QUEUE_LIMIT
 from engine.schedulers.hadoop.capacity_walk import used_and_reserved
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
@@ -15,8 +17,12 @@ from engine.schedulers.hadoop.shares import round_down, smaller
 from engine.schedulers.hadoop.user_limits import compute_user_limit
 from engine.simulation.hadoop.fair.fair_shares import refresh_shares
 
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def set_headroom(v, s, job):
+
+def set_headroom(v: View, s: State, job: int) -> None:
     """headroom_memory and headroom_vcores, for a job."""
     queue = v.job_queue[job]
     if s.headroom == FAIR_SHARE:
@@ -32,7 +38,7 @@ def set_headroom(v, s, job):
     v.headroom_memory, v.headroom_vcores = memory, vcores
 
 
-def fair_headroom(v, s, queue):
+def fair_headroom(v: View, s: State, queue: int) -> tuple[int, int]:
     """What is free in the cluster, below the leaf's maximum share, and of its fair share; vcores of that
     under drf alone.
     """
@@ -45,7 +51,7 @@ def fair_headroom(v, s, queue):
     return memory, vcores
 
 
-def capacity_headroom(v, s, job):
+def capacity_headroom(v: View, s: State, job: int) -> tuple[int, int]:
     """What the leaf's limit, as the last walk handed it down, and its user's leave; no more than what is free
     in the cluster.
     """

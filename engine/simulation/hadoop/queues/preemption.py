@@ -9,6 +9,8 @@ as that happens (RMAppAttemptImpl.shouldCountTowardsMaxAttemptRetry); what has f
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ENDED, INFINITE, KILLED, MASTER, RETURNED
 from engine.simulation.applications.seam import master_lost, stop_attempt, task_lost
 from engine.simulation.hadoop.fair.fair_shares import reserved_nodes
@@ -18,8 +20,13 @@ from engine.simulation.hadoop.queues.usage import count_admitted, count_used
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 
+if TYPE_CHECKING:
+    from engine.jit import PolicyFunction
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def preempt(v, s, container, now):
+
+def preempt(v: View, s: State, container: int, now: int) -> None:
     """A container that runs is killed. Before an instant's requests; then `jobs_leave`, if that has left some
     in `leaving_jobs`.
     """
@@ -32,7 +39,7 @@ def preempt(v, s, container, now):
     wake_parked(s)
 
 
-def release_usage(v, s, entry, now):
+def release_usage(v: View, s: State, entry: int, now: int) -> None:
     """What has ended counts no longer for its job and queues, though its node has not reported it."""
     request = s.row_request[entry]
     s.row_end[entry] = RETURNED
@@ -44,7 +51,7 @@ def release_usage(v, s, entry, now):
         v.job_container_time[v.request_job[request]] += now
 
 
-def preempt_master(v, s, container, now):
+def preempt_master(v: View, s: State, container: int, now: int) -> None:
     """All that the job holds goes with its master; one that has finished, and lingers, leaves nothing else
     behind.
     """
@@ -70,7 +77,7 @@ def preempt_master(v, s, container, now):
         s.leaving_count += 1
 
 
-def reset_starvation(s, job, now):
+def reset_starvation(s: State, job: int, now: int) -> None:
     """Another attempt of the job is another application to FairScheduler: it has not been starved yet."""
     if s.preempts == 1:
         s.starved_memory[job] = s.starved_vcores[job] = s.min_share_starved_memory[
@@ -79,7 +86,7 @@ def reset_starvation(s, job, now):
         s.last_at_fair_share[job], s.next_starvation_check[job], s.containers_created[job] = now, 0, 0
 
 
-def kill_due(v, s, admission, table, now):
+def kill_due(v: View, s: State, admission: PolicyFunction, table: int, now: int) -> None:
     """Whoever has been warned for long enough, and has not ended, is killed
     (FSPreemptionThread.PreemptContainersTask).
     """
@@ -97,6 +104,6 @@ def kill_due(v, s, admission, table, now):
         jobs_leave(v, s, admission, table, now)
 
 
-def next_kill(s):
+def next_kill(s: State) -> int:
     """When the next container is killed; INFINITE when none is."""
     return s.kill_at[s.kill_head] if s.kill_head < s.kill_count else INFINITE

@@ -7,9 +7,15 @@ In Hadoop  CapacityScheduler.addApplication, AbstractLeafQueue.validateSubmitApp
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import INFINITE, QUEUE_FULL, QUEUE_STOPPED, SYSTEM_FULL, TAKEN, USER_FULL
 from engine.run_records import JOB, QUEUE, Flags, Ints, Record, array, number
 from engine.simulation.hadoop.queues.usage import count_in_queues
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class Refusals(Record):
@@ -27,7 +33,7 @@ class Refusals(Record):
 SYSTEM = 0  # root, which all jobs are in or below
 
 
-def refuse(v, s, job, now):
+def refuse(v: View, s: State, job: int, now: int) -> bool:
     """A job has arrived: is it refused? Then it is over."""
     queue, user = v.job_queue[job], v.job_user[job]
     known = s.job_refused[job]

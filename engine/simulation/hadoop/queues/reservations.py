@@ -8,6 +8,8 @@ In Hadoop  FSAppAttempt.reserve, unreserve, assignReservedContainer;
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, REDUCE, REORDER, STARVED, WALKED
 from engine.run_records import NODE, PREEMPTS, Ints, Record, array, number
 from engine.simulation.hadoop.capacity.activation import activate
@@ -21,6 +23,11 @@ from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.waiting_requests import set_active
 
+if TYPE_CHECKING:
+    from engine.jit import PolicyFunction
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
 
 class Reservations(Record):
     """Nodes that are reserved."""
@@ -32,7 +39,7 @@ class Reservations(Record):
     reserved_hash: Ints = array(NODE, "", "of the container a node is reserved for", when=PREEMPTS)
 
 
-def reserve(v, s, node, request):
+def reserve(v: View, s: State, node: int, request: int) -> None:
     v.node_reserved[node] = request
     v.node_reservation_number[node] = s.reservation_count
     if s.monitor_ms > 0:
@@ -43,13 +50,13 @@ def reserve(v, s, node, request):
     count_reserved(v, s, request, 1)
 
 
-def unreserve(v, s, node):
+def unreserve(v: View, s: State, node: int) -> None:
     request = v.node_reserved[node]
     v.node_reserved[node] = -1
     count_reserved(v, s, request, -1)
 
 
-def count_reserved(v, s, request, change):
+def count_reserved(v: View, s: State, request: int, change: int) -> None:
     v.request_reserved[request] += change
     v.request_max_reserved[request] = (
         max(v.request_max_reserved[request], v.request_reserved[request])
@@ -72,20 +79,20 @@ def count_reserved(v, s, request, change):
     wake_parked(s)
 
 
-def fits_now(v, s, node, request):
+def fits_now(v: View, s: State, node: int, request: int) -> bool:
     return (
         v.node_free_memory[node] >= v.request_memory[request]
         and v.node_free_vcores[node] >= s.fit_vcores[request]
     )
 
 
-def has_slot(v, s, node, request):
+def has_slot(v: View, s: State, node: int, request: int) -> bool:
     if v.request_kind[request] == MAP:
         return s.used_map_slots[node] < s.map_slots[node]
     return v.request_kind[request] != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
 
 
-def is_still_needed(v, s, node, now, admission, table):
+def is_still_needed(v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int) -> int:
     """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under
     fair and drf alone.
     """
@@ -96,7 +103,7 @@ def is_still_needed(v, s, node, now, admission, table):
     return may_start and (s.limits == NO_LIMITS or within_limits(v, request, s.limits))
 
 
-def jobs_leave(v, s, admission, table, now):
+def jobs_leave(v: View, s: State, admission: PolicyFunction, table: int, now: int) -> None:
     """The end of a heartbeat: jobs whose last container's end was seen on it are gone, and so is what was
     reserved for them.
     """

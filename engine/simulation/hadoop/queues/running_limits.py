@@ -9,8 +9,14 @@ and no limit of masters counts it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.run_records import JOB, QUEUE, Ints, Record, array, given, number
 from engine.simulation.hadoop.queues.usage import count_in_queues
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
 
 class RunningLimits(Record):
@@ -29,7 +35,7 @@ class RunningLimits(Record):
     queue_max_running_jobs: Ints = given(QUEUE, "", "how many jobs may run at a time, in it and below it")
 
 
-def is_allowed(v, s, job):
+def is_allowed(v: View, s: State, job: int) -> bool:
     """Do its user, its queue and all queues above have fewer jobs that run than they may?"""
     allowed = s.owner_running_jobs[s.job_owner[job]] < s.owner_max_running_jobs[s.job_owner[job]]
     queue = v.job_queue[job]
@@ -39,7 +45,7 @@ def is_allowed(v, s, job):
     return allowed
 
 
-def run_if_allowed(v, s, job):
+def run_if_allowed(v: View, s: State, job: int) -> bool:
     """A job has arrived: may it run?"""
     if s.limits_running == 0:
         return True
@@ -51,7 +57,7 @@ def run_if_allowed(v, s, job):
     return False
 
 
-def count_run(v, s, job, change):
+def count_run(v: View, s: State, job: int, change: int) -> None:
     """A job runs (1), or has left (-1)."""
     s.owner_running_jobs[s.job_owner[job]] += change
     count_in_queues(v, s.queue_running_jobs, job, change)

@@ -6,11 +6,18 @@ In Hadoop  FSQueue.incUsedResource, decUsedResource; AbstractCSQueue.allocateRes
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, REDUCE, REORDER
 from engine.simulation.hadoop.capacity.users import count_user_usage
 
+if TYPE_CHECKING:
+    from engine.run_records import Ints
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
 
-def count_used(v, s, request, change):
+
+def count_used(v: View, s: State, request: int, change: int) -> None:
     """The scheduler counts a container in (1) or out (-1) for its job and the queues above it."""
     job = v.request_job[request]
     kind = v.request_kind[request]
@@ -35,7 +42,7 @@ def count_used(v, s, request, change):
         queue = v.queue_parent[queue]
 
 
-def note_changed(v, s, job):
+def note_changed(v: View, s: State, job: int) -> None:
     """The order is told of the job when it is next asked."""
     if s.is_changed[job] == 0:
         s.is_changed[job] = 1
@@ -43,7 +50,7 @@ def note_changed(v, s, job):
         v.changed[v.changed[0]] = job
 
 
-def note_progress(v, s, job):
+def note_progress(v: View, s: State, job: int) -> None:
     """What a job's scores may depend on beside its holdings has changed: what waits, runs or has ended of
     it.
     """
@@ -51,7 +58,7 @@ def note_progress(v, s, job):
         note_changed(v, s, job)
 
 
-def note_stale(s, job):
+def note_stale(s: State, job: int) -> None:
     """What a job's place among others depends on has changed (shortlist.py)."""
     if s.ranks_by > 0 and s.is_stale[job] == 0:
         s.is_stale[job] = 1
@@ -59,7 +66,7 @@ def note_stale(s, job):
         s.stale_count += 1
 
 
-def note_demand(v, s, job):
+def note_demand(v: View, s: State, job: int) -> None:
     """What a job holds or waits for has changed since FairScheduler last looked."""
     if v.update_interval > 0 and s.is_demand_changed[job] == 0:
         s.is_demand_changed[job] = 1
@@ -67,7 +74,7 @@ def note_demand(v, s, job):
         s.demand_changed_count += 1
 
 
-def note_reduces(s, job):
+def note_reduces(s: State, job: int) -> None:
     """What a rule that preempts looks at has changed: at the windows' ends it is asked of such jobs, and of
     those of which it may answer still.
     """
@@ -75,13 +82,13 @@ def note_reduces(s, job):
         s.is_touched[job] = 1
 
 
-def count_admitted(v, job, change):
+def count_admitted(v: View, job: int, change: int) -> None:
     """The scheduler sets a master's room aside (1), or has it back (-1)."""
     v.admitted_memory += change * v.request_memory[v.job_first_request[job] + MASTER]
     v.admitted_vcores += change * v.request_vcores[v.job_first_request[job] + MASTER]
 
 
-def count_running(v, s, job, change):
+def count_running(v: View, s: State, job: int, change: int) -> None:
     """A job has begun (1), or has finished (-1)."""
     v.running_jobs[0] += change
     if v.job_iterations[job] > 1:
@@ -90,12 +97,12 @@ def count_running(v, s, job, change):
         s.touch_all = 1
 
 
-def count_unfinished(v, job, change):
+def count_unfinished(v: View, job: int, change: int) -> None:
     """A job has arrived (1) or finished (-1) in its queue and those above."""
     count_in_queues(v, v.queue_jobs, job, change)
 
 
-def count_in_queues(v, counts, job, change):
+def count_in_queues(v: View, counts: Ints, job: int, change: int) -> None:
     """counts: by queue; so many more in the job's and in those above."""
     queue = v.job_queue[job]
     while queue >= 0:
@@ -103,7 +110,7 @@ def count_in_queues(v, counts, job, change):
         queue = v.queue_parent[queue]
 
 
-def count_slots(s, node, kind, change):
+def count_slots(s: State, node: int, kind: int, change: int) -> None:
     if kind == MAP:
         s.used_map_slots[node] += change
     elif kind == REDUCE:
