@@ -58,10 +58,16 @@ def file_of(name: str) -> Path | None:
 
 
 @cache
-def imports(path: Path) -> set[str]:
-    """The full names of the modules a file imports; a package's public name counts as the package."""
+def imports(path: Path, for_types: bool = True) -> set[str]:
+    """The full names of the modules a file imports; a package's public name counts as the package. for_types:
+    with those that the checker of types alone reads.
+    """
     names = set()
-    for node in ast.walk(tree(path)):
+    module_tree = tree(path)
+    left_out = set() if for_types else _read_by_the_checker_alone(module_tree)
+    for node in ast.walk(module_tree):
+        if node in left_out:
+            continue
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -71,6 +77,15 @@ def imports(path: Path) -> set[str]:
                 name if file_of(name) and local not in public else node.module for local, name in full.items()
             }
     return names
+
+
+def _read_by_the_checker_alone(module_tree: ast.Module) -> set[ast.AST]:
+    return {
+        inner
+        for node in ast.walk(module_tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
 
 
 @cache
