@@ -22,7 +22,8 @@ from numba.extending import intrinsic, register_model
 from numba.np.arrayobj import make_array, populate_array
 
 from engine import code_cache
-from engine.run_records import Place
+from engine.resource_types import RESOURCE_COUNT
+from engine.run_records import AMOUNT, AMOUNTS, NUMBER, ROW, Place
 
 __all__ = [
     "NumbaError",
@@ -64,8 +65,8 @@ class CacheLocator(UserProvidedCacheLocator):
 
 
 class Bundle(types.Type):
-    """Many named numbers and one-dimensional arrays passed as one number: the address of a table in which
-    they stand (run_records.Place).
+    """Many named numbers, arrays and amounts of resources passed as one number: the address of a table in
+    which they stand (run_records.Place).
 
     Passing a tuple of a hundred arrays to a function costs hundreds of nanoseconds of copies and reference
     counting; this costs nothing, a number is one load and an array two. Its name tells the fields and their
@@ -81,7 +82,8 @@ class Bundle(types.Type):
         """numba's type of a field."""
         place = self.places[name]
         kind: Any = getattr(types, place.kind)
-        return types.Array(kind, 1, "C") if place.is_array else kind
+        dimensions = 2 if place.form in (AMOUNT, AMOUNTS) else 1
+        return kind if place.form == NUMBER else types.Array(kind, dimensions, "C")
 
 
 @register_model(Bundle)
@@ -103,10 +105,19 @@ def _bundle_field(context, builder, bundle, table, name):
     pointer, kind = _pointer_to(builder, bundle, table, name), bundle.type_of(name)
     if not isinstance(kind, types.Array):
         return builder.load(builder.bitcast(pointer, context.get_value_type(kind).as_pointer()))
-    start, length = (_load_fixed(builder, builder.gep(pointer, [WORD(offset)])) for offset in (0, 1))
+    place, rows = bundle.places[name], WORD(RESOURCE_COUNT)
     array = make_array(kind)(context, builder)
     size = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
-    populate_array(array, builder.inttoptr(start, array.data.type), [length], [size], size, None)
+    if place.form == AMOUNT:
+        shape, strides, start = [rows, WORD(1)], [size, size], builder.ptrtoint(pointer, WORD)
+    else:
+        start, length = (_load_fixed(builder, builder.gep(pointer, [WORD(offset)])) for offset in (0, 1))
+        row_size = builder.mul(length, size)
+        if place.form == ROW:
+            start = builder.add(start, builder.mul(row_size, WORD(place.row)))
+        is_amounts = place.form == AMOUNTS
+        shape, strides = ([rows, length], [row_size, size]) if is_amounts else ([length], [size])
+    populate_array(array, builder.inttoptr(start, array.data.type), shape, strides, size, None)
     return impl_ret_borrowed(context, builder, kind, array._getvalue())
 
 

@@ -2,8 +2,10 @@
 
 A field is an array over nodes, jobs, requests, … or one number; its declaration says its type, size, unit and
 meaning. Allocation, the addresses that compiled code reads, snapshots and the reference of fields derive from
-the declarations. The numbers and the table of addresses are one ctypes structure, which plain Python and
-compiled code share; the arrays of a run follow it in the same block of memory.
+the declarations. A field of amounts, `X_resource`, has a row for each of resource_types.py, which policies
+name as a field of its own: X_memory, X_vcores. The numbers and the table of addresses are one ctypes
+structure, which plain Python and compiled code share; the arrays of a run follow it in the same block of
+memory.
 """
 
 from __future__ import annotations
@@ -15,15 +17,19 @@ from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.resource_types import RESOURCE_COUNT, RESOURCES
+
 Ints: TypeAlias = NDArray[np.int64]
 Ints32: TypeAlias = NDArray[np.int32]
 Flags: TypeAlias = NDArray[np.int8]
 Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float64]
+Amounts: TypeAlias = NDArray[np.int64]  # (resources, entries); of the run (resources, 1)
 
 WORD = 8  # bytes of a number, of an address and of a length
 ARRAY_KINDS = {"Ints": "int64", "Ints32": "int32", "Flags": "int8", "Words": "uint64", "Floats": "float64"}
-NUMBER_KINDS = {"int": "int64", "float": "float64"}
+ARRAY_KINDS["Amounts"] = "int64"
+NUMBER_KINDS = {"int": "int64", "float": "float64", "Amounts": "int64"}
 NUMBER_TYPES: dict[str, Any] = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
 
 # What arrays have entries for.
@@ -66,8 +72,12 @@ PREEMPTS = "preempts"  # FairScheduler's preemption
 MONITORS = "monitors"  # CapacityScheduler's preemption
 RANKS = "ranks"  # an order of which the first of each group is listed
 
+OF_RESOURCES = "resource"  # as names of amounts end
 
 SomeTable = TypeVar("SomeTable", bound="Table")
+
+
+UNITS = ", ".join(resource.unit for resource in RESOURCES)
 
 
 class Size(NamedTuple):
@@ -77,15 +87,20 @@ class Size(NamedTuple):
     times: int = 1
 
 
+NUMBER, AMOUNT, ARRAY, ROW, AMOUNTS = "number", "amount", "array", "row", "amounts"  # forms of fields
+
+
 class Place(NamedTuple):
-    """Where compiled code finds a field: the word of a table that holds a number, or an array's address,
-    which its length follows. kind: numpy's name of its type. is_shared: in the table whose address is the
-    first word of this one.
+    """Where compiled code finds a field: the word of a table that holds a number, or the first of an amount,
+    or an array's address, which its length follows, of amounts the length of a row. form: NUMBER, AMOUNT,
+    ARRAY, AMOUNTS or a ROW of these; kind: numpy's name of its type; row: which; is_shared: in the table
+    whose address is the first word of this one.
     """
 
     word: int
     kind: str
-    is_array: bool
+    form: str
+    row: int = 0
     is_shared: bool = False
 
 
@@ -104,9 +119,10 @@ class Field:
         initial: float = 0,
         when: str = EVERY_RUN,
         is_given: bool = False,
+        is_amount: bool = False,
     ) -> None:
         self.size, self.unit, self.meaning, self.initial, self.when = size, unit, meaning, initial, when
-        self.is_given = is_given
+        self.is_given, self.is_amount = is_given, is_amount
         self.name = self.kind = self.record = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -119,6 +135,24 @@ class Field:
             return self
         made = table.array_of(self)
         table.__dict__[self.name] = made
+        return made
+
+    @property
+    def row_names(self) -> list[str]:
+        """Of amounts, the names of what each resource's row is as a field."""
+        return [f"{self.name.removesuffix(OF_RESOURCES)}{resource.name}" for resource in RESOURCES]
+
+
+class Row:
+    """One resource's row of a field of amounts."""
+
+    def __init__(self, field: Field, name: str, row: int) -> None:
+        self.field, self.name, self.row = field, name, row
+
+    def __get__(self, table: Table | None, owner: type) -> Any:
+        if table is None:
+            return self
+        made = table.__dict__[self.name] = getattr(table, self.field.name)[self.row]
         return made
 
 
@@ -140,6 +174,21 @@ def given(per: str | Size, unit: str, meaning: str) -> Any:
     return Field(_size(per), unit, meaning, is_given=True)
 
 
+def amounts(per: str | Size, meaning: str, initial: float = 0, when: str = EVERY_RUN) -> Any:
+    """Declares an array with a row for each resource."""
+    return Field(_size(per), UNITS, meaning, initial, when, is_amount=True)
+
+
+def given_amounts(per: str | Size, meaning: str) -> Any:
+    """Declares such an array that exists before the run."""
+    return Field(_size(per), UNITS, meaning, is_given=True, is_amount=True)
+
+
+def amount(meaning: str, initial: float = 0) -> Any:
+    """Declares a number of each resource."""
+    return Field(None, UNITS, meaning, initial, is_amount=True)
+
+
 def _size(per: str | Size) -> Size:
     return per if isinstance(per, Size) else Size(per)
 
@@ -152,7 +201,7 @@ def number(unit: str, meaning: str, initial: float = 0) -> Any:
 class Layout(NamedTuple):
     """What a table's records declare. sizes, conditions: what the arrays that a run has for itself have
     entries for, and what they need; size_of, condition_of, times, itemsizes, words: of each of these arrays,
-    which of `sizes` and `conditions`, how many entries for each of the size, bytes an entry, its place.
+    which of `sizes` and `conditions`, how many entries for each of the size, rows, bytes an entry, its place.
     entries: arrays in the order of the table; numbers, filled: numbers and arrays that are not zero at first.
     """
 
@@ -163,6 +212,7 @@ class Layout(NamedTuple):
     size_of: Ints
     condition_of: Ints
     times: Ints
+    rows: Ints
     itemsizes: Ints
     words: Ints
     entries: dict[str, int]
@@ -201,7 +251,7 @@ class Table(ctypes.Structure):
         )
         lengths = np.array([sizes[size] for size in layout.sizes])[layout.size_of] * layout.times
         lengths *= holds[layout.condition_of]
-        words = (lengths * layout.itemsizes + WORD - 1) // WORD
+        words = (lengths * layout.rows * layout.itemsizes + WORD - 1) // WORD
         ends = ctypes.sizeof(cls) // WORD + np.cumsum(words)
         block = np.zeros(int(ends[-1]), np.int64)
         table = cls.from_buffer(block.data)
@@ -219,21 +269,27 @@ class Table(ctypes.Structure):
 
     @classmethod
     def given_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Given:
-        """Arrays of this table that exist before a run and that none writes to; they must outlive it."""
+        """Arrays of this table that exist before a run and that none writes to."""
+        arrays = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
         return Given(
-            dict(arrays),
+            arrays,
             np.array([cls.layout.places[name].word for name in arrays], np.int64),
             np.array([array.ctypes.data for array in arrays.values()], np.int64),
-            np.array([len(array) for array in arrays.values()], np.int64),
+            np.array([array.shape[-1] for array in arrays.values()], np.int64),
         )
 
     def array_of(self, field: Field) -> np.ndarray:
         """A field's array, which shares its memory."""
         if field.name in self._given:
             return self._given[field.name]
+        if field.size is None:
+            place = self.layout.places[field.name]
+            return self.block[place.word : place.word + RESOURCE_COUNT].reshape(RESOURCE_COUNT, 1)
         entry = 2 * self.layout.entries[field.name]
         addresses = self.addresses
-        return np.ndarray(addresses[entry + 1], field.kind, self.block, addresses[entry] - self.address)
+        length = addresses[entry + 1]
+        shape = (RESOURCE_COUNT, length) if field.is_amount else length
+        return np.ndarray(shape, field.kind, self.block, addresses[entry] - self.address)
 
     def extended(self, arrays: Mapping[str, np.ndarray]) -> Self:
         """The same numbers and arrays, and further arrays beside them."""
@@ -249,20 +305,31 @@ def laid_out(table: type[SomeTable]) -> type[SomeTable]:
     ]
     arrays = {field: field.size for field in declared if field.size}
     numbers = [field for field in declared if field not in arrays]
+    words = {
+        name: field for field in numbers for name in (field.row_names if field.is_amount else [field.name])
+    }
     table._fields_ = [
-        *((field.name, NUMBER_TYPES[field.kind]) for field in numbers),
+        *((name, NUMBER_TYPES[field.kind]) for name, field in words.items()),
         ("addresses", ctypes.c_int64 * (2 * len(arrays))),
     ]
-    table.layout = _layout(numbers, arrays)
+    for field in arrays:
+        for row, name in enumerate(field.row_names if field.is_amount else ()):
+            setattr(table, name, Row(field, name, row))
+    table.layout = _layout(words, numbers, arrays)
     return table
 
 
-def _layout(numbers: list[Field], arrays: dict[Field, Size]) -> Layout:
+def _layout(words: dict[str, Field], numbers: list[Field], arrays: dict[Field, Size]) -> Layout:
     """Words of a table: the numbers, then of each array its address and its length."""
-    places = {field.name: Place(word, field.kind, False) for word, field in enumerate(numbers)}
-    places |= {
-        field.name: Place(len(numbers) + 2 * entry, field.kind, True) for entry, field in enumerate(arrays)
-    }
+    places = {name: Place(word, field.kind, NUMBER) for word, (name, field) in enumerate(words.items())}
+    for field in numbers:
+        if field.is_amount:
+            places[field.name] = places[field.row_names[0]]._replace(form=AMOUNT)
+    for entry, field in enumerate(arrays):
+        place = Place(len(words) + 2 * entry, field.kind, AMOUNTS if field.is_amount else ARRAY)
+        places[field.name] = place
+        for row, name in enumerate(field.row_names if field.is_amount else ()):
+            places[name] = place._replace(form=ROW, row=row)
     allocated = {field: size for field, size in arrays.items() if not field.is_given}
     sizes = tuple(dict.fromkeys(size.per for size in allocated.values()))
     conditions = tuple(dict.fromkeys(field.when for field in allocated))
@@ -274,9 +341,10 @@ def _layout(numbers: list[Field], arrays: dict[Field, Size]) -> Layout:
         np.array([sizes.index(size.per) for size in allocated.values()]),
         np.array([conditions.index(field.when) for field in allocated]),
         np.array([size.times for size in allocated.values()]),
+        np.array([RESOURCE_COUNT if field.is_amount else 1 for field in allocated]),
         np.array([np.dtype(field.kind).itemsize for field in allocated]),
         np.array([places[field.name].word for field in allocated]),
         {field.name: entry for entry, field in enumerate(arrays)},
-        [(field.name, field.initial) for field in numbers if field.initial],
+        [(name, field.initial) for name, field in words.items() if field.initial],
         [(field.name, field.initial) for field in arrays if field.initial],
     )

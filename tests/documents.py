@@ -285,17 +285,25 @@ def state() -> str:
 
 def fields_table(fields: Mapping[str, Field]) -> str:
     rows = [
-        (f"`{name}`", field.kind, _entries(field), field.unit, _with_code(field.meaning, fields))
+        (_names(name, field), field.kind, _entries(field), field.unit, _with_code(field.meaning, fields))
         for name, field in fields.items()
     ]
     return table(("field", "type", "an entry for each", "unit", "what it holds"), rows)
 
 
+def _names(name: str, field: Field) -> str:
+    """A field's name, and how policies call the rows of amounts."""
+    rows = ", ".join(f"`{row}`" for row in field.row_names) if field.is_amount else ""
+    return f"`{name}`: {rows}" if rows else f"`{name}`"
+
+
 def _entries(field: Field) -> str:
+    of_resource = "resource" if field.is_amount else ""
     if field.size is None:
-        return "one number"
+        return of_resource or "one number"
     per = field.size.per.replace("_", " ")
-    return per if field.size.times == 1 else f"{per}, {field.size.times}"
+    per = per if field.size.times == 1 else f"{per}, {field.size.times}"
+    return f"{of_resource}, {per}" if of_resource else per
 
 
 def _with_code(text: str, fields: Collection[str]) -> str:

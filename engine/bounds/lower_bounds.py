@@ -25,6 +25,7 @@ from engine.bounds.minimum_work import MinimumWork, minimum_work
 from engine.codes import INFINITE
 from engine.errors import GantryError
 from engine.messages import msg
+from engine.resource_types import MEMORY, VCORES
 from engine.scenario.model import Scenario
 from engine.simulation.refused_jobs import may_refuse
 
@@ -146,9 +147,9 @@ def _sizes(minimum: MinimumWork, resource: str) -> tuple[np.ndarray, np.ndarray]
     """(of each container, of each node)."""
     work = minimum.work
     requested, capacity = (
-        (work.asked_memory, work.node_memory)
+        (work.asked_resource[MEMORY], work.node_memory)
         if resource == "memory"
-        else (work.asked_vcores, work.node_vcores)
+        else (work.asked_resource[VCORES], work.node_vcores)
     )
     return requested[minimum.request], np.where(minimum.registered_ms < INFINITE, capacity, 0)
 

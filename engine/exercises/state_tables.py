@@ -144,7 +144,7 @@ def _job_tables(seen: Seen) -> tuple[Table, ...]:
         ),
         _Column(
             msg("exercises.state_tables.min_share"),
-            [_limit(work.job_min_memory[job], work.job_min_vcores[job]) for job in listed],
+            [_limit(*work.job_min_resource[:, job]) for job in listed],
             _limit(0, 0),
         ),
         _Column(
@@ -207,12 +207,12 @@ def _queue_tables(seen: Seen) -> tuple[Table, ...]:
             _Column(msg("exercises.state_tables.weight"), weights, "1"),
             _Column(
                 msg("exercises.state_tables.min_share"),
-                [_limit(tree.min_memory[queue], tree.min_vcores[queue]) for queue in listed],
+                [_limit(*tree.min_resource[:, queue]) for queue in listed],
                 _limit(0, 0),
             ),
             _Column(
                 msg("exercises.state_tables.max_share"),
-                [_limit(tree.max_memory[queue], tree.max_vcores[queue]) for queue in listed],
+                [_limit(*tree.max_resource[:, queue]) for queue in listed],
                 _limit(INFINITE, INFINITE),
             ),
         ]

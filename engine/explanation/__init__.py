@@ -1,4 +1,5 @@
 """Why a container was placed there and then, and what a scheduler computed over time.
 
-May import: codes, errors, messages, quantities, rich_display, scenario, schedulers, simulation, version.
+May import: codes, errors, messages, quantities, resource_types, rich_display, scenario, schedulers,
+simulation, version.
 """

@@ -15,6 +15,7 @@ import numpy as np
 from engine import quantities
 from engine.errors import FormatError, SchedulerError
 from engine.messages import msg
+from engine.resource_types import MEMORY
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.configuration.configuration_writer import KINDS, write_configuration
 from engine.scenario.configuration.xml_tree import Element, parse_xml
@@ -169,7 +170,7 @@ class Configured:
 
     def max_share_mb(self, queue: str) -> int:
         """The queue's own maximum share of memory under FairScheduler."""
-        return int(self.tree.max_memory[self._number(queue)])
+        return int(self.tree.max_resource[MEMORY, self._number(queue)])
 
     @cached_property
     def cluster(self) -> tuple[int, int]:

@@ -29,6 +29,7 @@ from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value
 from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
+from engine.resource_types import MEMORY, RESOURCES
 from engine.simulation.refused_jobs import application_limits, refusal_reasons
 from engine.simulation.run import Run
 from engine.simulation.waiting.rule import amount
@@ -95,18 +96,16 @@ def _too_large(run: Run, job: int) -> tuple[int, int, str, str] | None:
     work, leaf = run.workload, int(run.workload.job_queue[job])
     for kind in (MASTER, MAP, REDUCE):
         request = request_of(work, job, kind)
-        for unit, asked, most in (
-            ("MB", work.asked_memory[request], work.queues.container_memory[leaf]),
-            ("vcores", work.asked_vcores[request], work.queues.container_vcores[leaf]),
-        ):
+        sizes = work.asked_resource[:, request].tolist(), work.queues.container_resource[:, leaf].tolist()
+        for resource, asked, most in zip(RESOURCES, *sizes):
             if asked > most:
                 text = msg(
                     "explanation.refusal.container_is_too_large",
                     kind=KIND_WORDS[KINDS[kind]].capitalize(),
-                    asked=amount(int(asked), unit),
-                    limit=amount(int(most), unit),
+                    asked=amount(asked, resource.unit),
+                    limit=amount(most, resource.unit),
                 )
-                return int(most), int(asked), unit, text
+                return most, asked, resource.unit, text
     return None
 
 
@@ -152,7 +151,7 @@ def _closed(run: Run, job: int) -> tuple[int, int, str, str]:
     queue = int(work.job_queue[job])
     group = run.scenario.jobs[work.job_group[job]]
     first = group.am or group.maps
-    is_memory = work.queues.max_memory[queue] == 0
+    is_memory = work.queues.max_resource[MEMORY, queue] == 0
     asked = first.memory_mb if is_memory else first.vcores
     unit = "MB" if is_memory else "vcores"
     text = msg(

@@ -13,6 +13,7 @@ from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, 
 from engine.messages import msg
 from engine.prediction.evidence import is_other
 from engine.prediction.occupancy import events
+from engine.resource_types import MEMORY
 from engine.schedulers.measured_policy import MEASURED
 from engine.simulation.run import Run
 
@@ -104,7 +105,7 @@ def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
         np.zeros(int(is_other_app.sum()), np.int64),
         c.start[is_other_app],
         c.end[is_other_app],
-        work.asked_memory[request_of(work, c.job, c.kind)][is_other_app],
+        work.asked_resource[MEMORY, request_of(work, c.job, c.kind)][is_other_app],
     )
     held = np.concatenate(([0.0], np.cumsum(np.diff(spans.at) * spans.level[:-1])))
     between = np.interp(end, spans.at, held) - np.interp(begin, spans.at, held)

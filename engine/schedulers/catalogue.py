@@ -101,7 +101,7 @@ def _check(path: str, policy: Policy) -> None:
             continue
         written = node.value if isinstance(node, ast.Subscript) else node  # X[...] =, view.X[...] =, view.X =
         target = getattr(written, "id", None) or getattr(written, "attr", None)
-        if target in View.layout.fields:
+        if target in View.layout.places:
             raise SchedulerError(
                 msg(
                     "schedulers.catalogue.line_writes_which_engines_policy_may",

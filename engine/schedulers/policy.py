@@ -235,7 +235,7 @@ class Policy:
 
 
 def _check(array: StateArray) -> None:
-    if not array.name.isidentifier() or array.name in View.layout.fields or array.name in RESERVED:
+    if not array.name.isidentifier() or array.name in View.layout.places or array.name in RESERVED:
         raise ValueError(msg("schedulers.policy.array_must_have_name_its_own", name=array.name))
     if array.per not in (RUN, JOB, REQUEST, NODE, QUEUE):
         raise ValueError(

@@ -60,13 +60,17 @@ from engine.run_records import (
     QUEUE,
     REQUEST,
     RUN,
+    Amounts,
     Floats,
     Ints,
     Record,
     Size,
     Table,
+    amount,
+    amounts,
     array,
     given,
+    given_amounts,
     laid_out,
     number,
 )
@@ -78,8 +82,7 @@ class ClusterView(Record):
     """The cluster, the run so far, and what an order answers beside its choice."""
 
     now: int = number("ms", "the clock")
-    cluster_memory: int = number("MB", "of all nodes that are up; 0 while none is")
-    cluster_vcores: int = number("vcores", "as cluster_memory")
+    cluster_resource: Amounts = amount("of all nodes that are up; 0 while none is")
     cluster_nodes: int = number("", "how many are up")
     heartbeat: int = number("ms", "between two heartbeats of a node")
     heartbeat_count: int = number(
@@ -88,7 +91,7 @@ class ClusterView(Record):
         "(codes.WALKED)",
     )
     seed: Ints = array(Size(RUN, 2), "", "from the scenario's, for a generator of the policy's own")
-    counts_vcores: int = number("vcores", "1, or 0 where only memory must fit (resources=memory)")
+    counts_vcores: int = number("", "1, or 0 where only memory must fit (resources=memory)")
     running_jobs: Ints = array(
         Size(RUN, 2),
         "",
@@ -100,32 +103,25 @@ class ClusterView(Record):
     available_containers: int = number(
         "", "running maps, and running reduces of jobs whose maps have all finished"
     )
-    idle_memory: int = number("MB", "of the cluster, not held by a running container")
-    idle_vcores: int = number("vcores", "as idle_memory")
+    idle_resource: Amounts = amount("of the cluster, not held by a running container")
     held_count: Ints = array(KIND, "", "containers by kind: masters, reduces, maps")
-    held_memory: Ints = array(KIND, "MB", "that these hold")
-    held_vcores: Ints = array(KIND, "vcores", "as held_memory")
-    admitted_memory: int = number("MB", "of masters from their admission until their end is seen")
-    admitted_vcores: int = number("vcores", "as admitted_memory")
-    available_memory: int = number(
-        "MB", "of the cluster, as FairScheduler last noted it; kept as job_fair_memory is"
+    held_resource: Amounts = amounts(KIND, "that these hold")
+    admitted_resource: Amounts = amount("of masters from their admission until their end is seen")
+    available_resource: Amounts = amount(
+        "of the cluster, as FairScheduler last noted it; kept as job_fair_resource is"
     )
-    available_vcores: int = number("vcores", "as available_memory")
     has_job_priorities: int = number("", "1: some jobs have priorities")
     holds_masters: int = number("", "1: an admission rule may keep the master of an active job from a node")
     limits_users: int = number("", "1: what users hold is counted")
     update_interval: int = number("ms", "between FairScheduler's updates, 0: at each heartbeat")
     queue_scheme: int = number("", "how the order in use treats queues: NO_QUEUES, BY_WEIGHT or BY_CAPACITY")
-    min_allocation_memory: int = number(
-        "MB", "of a container: the minimum allocation, to whose multiples capacity rounds limits"
+    min_allocation_resource: Amounts = amount(
+        "of a container: the minimum allocation, to whose multiples capacity rounds limits"
     )
-    min_allocation_vcores: int = number("vcores", "as min_allocation_memory")
-    headroom_memory: int = number(
-        "MB",
+    headroom_resource: Amounts = amount(
         "for a reduce-start rule that preempts: what the scheduler tells the job's master that it "
         "could still have",
     )
-    headroom_vcores: int = number("vcores", "as headroom_memory")
     node_to_unreserve: int = number(
         "", "an order's answer beside its choice: the node that is given up for it, -1 for none", initial=-1
     )
@@ -162,10 +158,10 @@ class RequestView(Record):
     request_job: Ints = given(REQUEST, "", "its job")
     request_kind: Ints = given(REQUEST, "", "MASTER, REDUCE or MAP")
     job_first_request: Ints = given(JOB_AND_ONE, "", "of a job; the last entry: how many requests there are")
-    request_memory: Ints = given(REQUEST, "MB", "size of one container of a request")
-    request_vcores: Ints = given(REQUEST, "vcores", "as request_memory")
-    request_asked_memory: Ints = given(REQUEST, "MB", "as its master asked for it, before it was rounded")
-    request_asked_vcores: Ints = given(REQUEST, "vcores", "as request_asked_memory")
+    request_resource: Amounts = given_amounts(REQUEST, "size of one container of a request")
+    request_asked_resource: Amounts = given_amounts(
+        REQUEST, "as its master asked for it, before it was rounded"
+    )
     request_waiting: Ints = array(REQUEST, "", "containers asked for and not placed")
     request_speculative: Ints = array(REQUEST, "", "of those, second attempts of tasks that run: 0 or 1")
     request_asked_at: Ints = array(REQUEST, "ms", "when it was asked for")
@@ -188,8 +184,7 @@ class JobView(Record):
     job_user: Ints = given(JOB, "", "its user in its leaf, an index of user_*")
     job_weight: Floats = given(JOB, "", "its weight")
     job_priority: Ints = given(JOB, "", "a larger number goes first")
-    job_min_memory: Ints = given(JOB, "MB", "min_share, 0 without")
-    job_min_vcores: Ints = given(JOB, "vcores", "as job_min_memory")
+    job_min_resource: Amounts = given_amounts(JOB, "min_share, 0 without")
     job_input: Floats = given(JOB, "", "input_mb, -1 without")
     job_estimate: Ints = given(JOB, "ms", "estimate_s in ms, -1 without")
     job_slowstart: Floats = given(JOB, "", "a share of the maps")
@@ -244,16 +239,13 @@ class JobView(Record):
         "",
         "1 while its waiting requests make its user one that wants more; kept where users are limited",
     )
-    job_fair_memory: Ints = array(
-        JOB, "MB", "its fair share, as FairScheduler last computed it; kept where a part reads it"
+    job_fair_resource: Amounts = amounts(
+        JOB, "its fair share, as FairScheduler last computed it; kept where a part reads it"
     )
-    job_fair_vcores: Ints = array(JOB, "vcores", "as job_fair_memory")
-    job_demand_memory: Ints = array(
-        JOB, "MB", "held and waiting, as FairScheduler last computed it; kept where update_ms is over 0"
+    job_demand_resource: Amounts = amounts(
+        JOB, "held and waiting, as FairScheduler last computed it; kept where update_ms is over 0"
     )
-    job_demand_vcores: Ints = array(JOB, "vcores", "as job_demand_memory")
-    job_used_memory: Ints = array(JOB, "MB", "what its containers hold, as the scheduler sees it")
-    job_used_vcores: Ints = array(JOB, "vcores", "as job_used_memory")
+    job_used_resource: Amounts = amounts(JOB, "what its containers hold, as the scheduler sees it")
     job_missed_opportunities: Ints = array(
         JOB,
         "",
@@ -285,10 +277,8 @@ class JobView(Record):
 class NodeView(Record):
     """Nodes."""
 
-    node_memory: Ints = given(NODE, "MB", "what the node has")
-    node_vcores: Ints = given(NODE, "vcores", "as node_memory")
-    node_free_memory: Ints = array(NODE, "MB", "what no container holds, as the scheduler sees it")
-    node_free_vcores: Ints = array(NODE, "vcores", "as node_free_memory")
+    node_resource: Amounts = given_amounts(NODE, "what the node has")
+    node_free_resource: Amounts = amounts(NODE, "what no container holds, as the scheduler sees it")
     node_reserved: Ints = array(NODE, "", "the request it is reserved for, -1 without", initial=-1)
     node_reservation_number: Ints = array(NODE, "", "how many reservations the run had made before that one")
     node_fetching: Ints = array(
@@ -314,30 +304,23 @@ class QueueView(Record):
     queue_ordering: Ints = given(QUEUE, "", "under capacity")
     queue_priority: Ints = given(QUEUE, "", "a larger number goes first")
     queue_weight: Floats = given(QUEUE, "", "its weight")
-    queue_min_memory: Ints = given(QUEUE, "MB", "minimum share")
-    queue_min_vcores: Ints = given(QUEUE, "vcores", "as queue_min_memory")
-    queue_max_memory: Ints = given(QUEUE, "MB", "maximum share")
-    queue_max_vcores: Ints = given(QUEUE, "vcores", "as queue_max_memory")
+    queue_min_resource: Amounts = given_amounts(QUEUE, "minimum share")
+    queue_max_resource: Amounts = given_amounts(QUEUE, "maximum share")
     queue_capacity: Floats = given(QUEUE, "", "guaranteed share of the cluster")
     queue_max_capacity: Floats = given(QUEUE, "", "largest share of the cluster")
-    queue_used_memory: Ints = array(QUEUE, "MB", "what its containers hold, as the scheduler sees it")
-    queue_used_vcores: Ints = array(QUEUE, "vcores", "as queue_used_memory")
-    queue_reserved_memory: Ints = array(QUEUE, "MB", "where it counts as used: under capacity")
-    queue_reserved_vcores: Ints = array(QUEUE, "vcores", "as queue_reserved_memory")
-    queue_limit_memory: Ints = array(
-        QUEUE, "MB", "of leaves under capacity: what the last walk that looked at a job there let it use"
+    queue_used_resource: Amounts = amounts(QUEUE, "what its containers hold, as the scheduler sees it")
+    queue_reserved_resource: Amounts = amounts(QUEUE, "where it counts as used: under capacity")
+    queue_limit_resource: Amounts = amounts(
+        QUEUE, "of leaves under capacity: what the last walk that looked at a job there let it use"
     )
-    queue_limit_vcores: Ints = array(QUEUE, "vcores", "as queue_limit_memory")
     queue_waiting_jobs: Ints = array(QUEUE, "", "of leaves: jobs of which a request waits; root has all")
     queue_active_waiting_jobs: Ints = array(QUEUE, "", "of leaves: those of them that are active")
     queue_jobs: Ints = array(QUEUE, "", "arrived and not finished, in it and below it")
-    queue_fair_memory: Ints = array(QUEUE, "MB", "as job_fair_memory")
-    queue_fair_vcores: Ints = array(QUEUE, "vcores", "as queue_fair_memory")
+    queue_fair_resource: Amounts = amounts(QUEUE, "as job_fair_resource")
     queue_demand_memory: Ints = array(QUEUE, "MB", "as job_demand_memory, no more than its max_share")
     queue_user_limit_factor: Floats = given(QUEUE, "", "of its capacity, how much one user may hold")
     queue_min_user_limit: Floats = given(QUEUE, "", "percent")
-    queue_max_container_memory: Ints = given(QUEUE, "MB", "of the largest container")
-    queue_max_container_vcores: Ints = given(QUEUE, "vcores", "as queue_max_container_memory")
+    queue_max_container_resource: Amounts = given_amounts(QUEUE, "of the largest container")
     queue_am_share: Floats = given(
         QUEUE, "", "largest part for masters, NaN where the admission rule's own holds, -1 for no limit"
     )
@@ -345,22 +328,19 @@ class QueueView(Record):
     queue_counted_active_users: Ints = array(
         QUEUE, "", "of those, the ones that are not forgotten, and what those hold"
     )
-    queue_active_users_memory: Ints = array(QUEUE, "MB", "what its active users hold together")
-    queue_active_users_vcores: Ints = array(QUEUE, "vcores", "as queue_active_users_memory")
+    queue_active_users_resource: Amounts = amounts(QUEUE, "what its active users hold together")
     queue_user_ratio: Floats = array(
         QUEUE, "", "what its users hold of the cluster, as CapacityScheduler's floats add up"
     )
-    queue_user_memory: Ints = array(
-        QUEUE, "MB", "the most that one user may hold before nothing more is given, as last computed"
+    queue_user_resource: Amounts = amounts(
+        QUEUE, "the most that one user may hold before nothing more is given, as last computed"
     )
-    queue_user_vcores: Ints = array(QUEUE, "vcores", "as queue_user_memory")
     queue_user_is_stale: Ints = array(QUEUE, "", "1: that is to be computed again", initial=1)
     queue_waiting_users: Ints = array(QUEUE, "", "of leaves: users with jobs none of which may start")
     queue_held_back_users: Ints = array(
         QUEUE, "", "none of whose masters had started when that was last computed"
     )
-    user_used_memory: Ints = array(JOB, "MB", "of one user in one leaf: held and reserved")
-    user_used_vcores: Ints = array(JOB, "vcores", "as user_used_memory")
+    user_used_resource: Amounts = amounts(JOB, "of one user in one leaf: held and reserved")
     user_ratio: Floats = array(
         JOB, "", "what the user holds of the cluster, as CapacityScheduler's floats add up"
     )
@@ -368,16 +348,12 @@ class QueueView(Record):
     user_held_back_jobs: Ints = array(JOB, "", "whose masters are held back")
     user_pending_jobs: Ints = array(JOB, "", "of which a request waits")
     user_is_counted_active: Ints = array(JOB, "", "1: it wants more and is not forgotten")
-    user_masters_memory: Ints = array(JOB, "MB", "of active jobs' masters")
-    user_masters_vcores: Ints = array(JOB, "vcores", "as user_masters_memory")
-    queue_masters_memory: Ints = array(
+    user_masters_resource: Amounts = amounts(JOB, "of active jobs' masters")
+    queue_masters_resource: Amounts = amounts(
         QUEUE,
-        "MB",
         "of leaves: held by masters of jobs that have not left, under am-limit from their activation",
     )
-    queue_masters_vcores: Ints = array(QUEUE, "vcores", "as queue_masters_memory")
-    queue_waiting_memory: Ints = array(QUEUE, "MB", "of leaves: containers waiting x their size")
-    queue_waiting_vcores: Ints = array(QUEUE, "vcores", "as queue_waiting_memory")
+    queue_waiting_resource: Amounts = amounts(QUEUE, "of leaves: containers waiting x their size")
 
 
 @laid_out

@@ -8,6 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.codes import INFINITE
+from engine.resource_types import VCORES, amounts_of
+from engine.run_records import Amounts
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
@@ -24,23 +27,21 @@ def normalize_requests(work: Workload, scenario: Scenario, chosen: Scheduler) ->
     largest container. DefaultResourceCalculator counts one vcore.
     """
     allocation = scenario.cluster.allocation
-    memory, vcores = work.request_memory, work.request_vcores
+    requested = work.request_resource
     if allocation:
-        step = allocation.increment if chosen.is_fair_scheduler else allocation.minimum
-        max_memory = np.full(len(memory), min(allocation.maximum.memory_mb, work.node_memory.max()))
-        max_vcores = np.full(len(vcores), min(allocation.maximum.vcores, work.node_vcores.max()))
+        minimum, increment = amounts_of([allocation.minimum], 1), amounts_of([allocation.increment], 1)
+        maximum = amounts_of([allocation.maximum], INFINITE)
+        maximum = np.minimum(maximum, work.node_resource.max(axis=1, keepdims=True))
         if chosen.is_fair_scheduler:
-            queue = work.job_queue[work.request_job]
-            max_memory = np.minimum(max_memory, work.queues.container_memory[queue])
-            max_vcores = np.minimum(max_vcores, work.queues.container_vcores[queue])
-        memory = _rounded(memory, allocation.minimum.memory_mb, step.memory_mb, max_memory)
-        vcores = _rounded(vcores, allocation.minimum.vcores, step.vcores, max_vcores)
+            maximum = np.minimum(maximum, work.queues.container_resource[:, work.job_queue[work.request_job]])
+        requested = _rounded(requested, minimum, increment if chosen.is_fair_scheduler else minimum, maximum)
     if chosen.normalizes_vcores_to_one:
-        vcores = np.minimum(vcores, 1)
-    return replace(work, request_memory=memory, request_vcores=vcores)
+        requested = requested.copy()
+        requested[VCORES] = np.minimum(requested[VCORES], 1)
+    return replace(work, request_resource=requested)
 
 
-def _rounded(requested: np.ndarray, minimum: int, step: int, maximum: np.ndarray) -> np.ndarray:
+def _rounded(requested: Amounts, minimum: Amounts, step: Amounts, maximum: Amounts) -> Amounts:
     """Where nothing is asked for, as there is no such container, nothing is."""
     return np.where(requested > 0, np.minimum(-(-np.maximum(requested, minimum) // step) * step, maximum), 0)
 

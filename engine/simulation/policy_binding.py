@@ -18,7 +18,7 @@ import numpy as np
 from engine import jit, quantities
 from engine.errors import PolicyError
 from engine.messages import msg
-from engine.run_records import WORD, Place
+from engine.run_records import ARRAY, WORD, Place
 from engine.schedulers.catalogue import ARRAY_KINDS
 from engine.schedulers.policy import (
     HOOKS,
@@ -47,7 +47,7 @@ def _places(array_kinds: dict[str, str]) -> dict[str, Place]:
     own = {**array_kinds, jit.CONSTANTS: "float64"}
     return {
         **{name: place._replace(is_shared=True) for name, place in View.layout.places.items()},
-        **{name: Place(1 + 2 * number, kind, True) for number, (name, kind) in enumerate(own.items())},
+        **{name: Place(1 + 2 * number, kind, ARRAY) for number, (name, kind) in enumerate(own.items())},
     }
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.resource_types import MEMORY
 from engine.scenario.model import Scenario
 from engine.simulation.queues import QueueTree, queue_tree
 
@@ -42,7 +43,7 @@ def queue_shares(scenario: Scenario) -> list[QueueShare]:
     shares = []
 
     def visit(queue: int, depth: int) -> None:
-        max_share_mb = min(float(tree.max_memory[queue]), total)
+        max_share_mb = min(float(tree.max_resource[MEMORY, queue]), total)
         shares.append(
             QueueShare(
                 tree.names[queue],
@@ -71,8 +72,8 @@ def _shared(tree: QueueTree, queues: list[int], total: float) -> list[float]:
     def at(r: float) -> list[float]:
         return [
             min(
-                max(r * float(tree.weight[queue]), float(tree.min_memory[queue])),
-                float(tree.max_memory[queue]),
+                max(r * float(tree.weight[queue]), float(tree.min_resource[MEMORY, queue])),
+                float(tree.max_resource[MEMORY, queue]),
             )
             for queue in queues
         ]

@@ -16,6 +16,8 @@ from engine.codes import (
     BY_UTILIZATION,
     INFINITE,
 )
+from engine.resource_types import amounts_of
+from engine.run_records import Amounts
 from engine.scenario.model import Queue, Scenario, milliseconds
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 
@@ -40,10 +42,8 @@ class QueueTree(NamedTuple):
     ordering: np.ndarray
     priority: np.ndarray
     weight: np.ndarray
-    min_memory: np.ndarray
-    min_vcores: np.ndarray
-    max_memory: np.ndarray
-    max_vcores: np.ndarray
+    min_resource: Amounts
+    max_resource: Amounts
     capacity: np.ndarray  # guaranteed
     max_capacity: np.ndarray
     user_limit_factor: np.ndarray
@@ -59,8 +59,7 @@ class QueueTree(NamedTuple):
     stopped: np.ndarray  # int8, its own state or its parent's
     acls: list[list[str]]  # who may submit to it, and who may administer it: its own, else root's everybody
     opens_to_all: np.ndarray  # int8, by its own or those above
-    container_memory: np.ndarray  # of the largest container
-    container_vcores: np.ndarray
+    container_resource: Amounts  # of the largest container
     am_share: np.ndarray  # largest part for masters, NaN where the scheduler's own holds
 
 
@@ -74,6 +73,7 @@ def queue_tree(scenario: Scenario) -> QueueTree:
     parent = [position[name.rpartition(".")[0]] if name != ROOT else -1 for name in names]
     bottom_up = sorted(names, key=lambda name: (-name.count("."), name))
     capacity, max_capacity = _capacities(queues, parent, [position[name] for name in appearance])
+    min_resource = amounts_of([queue.min_share for queue in queues])
     largest = _largest_containers(scenario, queues, parent)
     acls = [_acls(queue) for queue in queues]
 
@@ -92,10 +92,9 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         ordering=np.array(_orderings(queues, parent), np.int64),
         priority=each(lambda queue: queue.priority),
         weight=each(lambda queue: queue.weight, np.float64),
-        min_memory=each(lambda queue: queue.min_share.memory_mb),
-        min_vcores=each(lambda queue: queue.min_share.vcores),
-        max_memory=each(lambda queue: _max_share(queue, "memory_mb")),
-        max_vcores=each(lambda queue: _max_share(queue, "vcores")),
+        min_resource=min_resource,
+        # a maximum share below the minimum share is as much as that
+        max_resource=np.maximum(amounts_of([queue.max_share for queue in queues], INFINITE), min_resource),
         capacity=np.array(capacity, np.float64),
         max_capacity=np.array(max_capacity, np.float64),
         user_limit_factor=each(lambda queue: _or(queue.user_limit_factor, 1.0), np.float64),
@@ -118,21 +117,13 @@ def queue_tree(scenario: Scenario) -> QueueTree:
         ),
         acls=acls,
         opens_to_all=np.array(_opens_to_all(acls, parent), np.int8),
-        container_memory=np.array([memory for memory, _ in largest], np.int64),
-        container_vcores=np.array([vcores for _, vcores in largest], np.int64),
+        container_resource=largest,
         am_share=each(lambda queue: _or(queue.max_am_share, np.nan), np.float64),
     )
 
 
 def _or(value: float | None, default: float) -> float:
     return default if value is None else value
-
-
-def _max_share(queue: Queue, field: str) -> int:
-    """A maximum share below the minimum share is as much as that."""
-    return max(
-        getattr(queue.max_share, field) if queue.max_share else INFINITE, getattr(queue.min_share, field)
-    )
 
 
 def _disables_preemption(queue: Queue) -> bool | None:
@@ -194,25 +185,16 @@ def _path(name: str) -> list[str]:
     return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
-def _largest_containers(scenario: Scenario, queues: list[Queue], parent: list[int]) -> list[tuple[int, int]]:
-    """(memory, vcores): a queue's own, or as its parent's, and no more than the cluster's
+def _largest_containers(scenario: Scenario, queues: list[Queue], parent: list[int]) -> Amounts:
+    """A queue's own, or as its parent's, and no more than the cluster's
     (FSQueue.getMaximumContainerAllocation, QueueAllocationSettings).
     """
     allocation = scenario.cluster.allocation
-    cluster_max = (
-        (allocation.maximum.memory_mb, allocation.maximum.vcores)
-        if allocation
-        else (MAX_CONTAINER, MAX_CONTAINER)
-    )
-    largest: list[tuple[int, int]] = []
-    for queue, parent_index in zip(queues, parent):
-        configured = queue.max_container
-        inherited = largest[parent_index] if parent_index >= 0 else cluster_max
-        largest.append(
-            (min(configured.memory_mb, cluster_max[0]), min(configured.vcores, cluster_max[1]))
-            if configured
-            else inherited
-        )
+    cluster_max = amounts_of([allocation.maximum if allocation else None], MAX_CONTAINER)
+    largest = np.minimum(amounts_of([queue.max_container for queue in queues], MAX_CONTAINER), cluster_max)
+    for number, queue in enumerate(queues):
+        if not queue.max_container:
+            largest[:, number] = largest[:, parent[number]] if parent[number] >= 0 else cluster_max[:, 0]
     return largest
 
 

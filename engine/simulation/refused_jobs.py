@@ -95,7 +95,7 @@ def _known_refusals(scenario: Scenario, scheme: int, work: Workload) -> np.ndarr
     refused = np.full(len(scenario.jobs), TAKEN, np.int8)
     queue_of_group = np.zeros(len(scenario.jobs), np.int64)
     queue_of_group[work.job_group] = work.job_queue
-    closed = (queues.max_memory == 0) | (queues.max_vcores == 0)
+    closed = (queues.max_resource == 0).any(axis=0)
     for group, job in enumerate(scenario.jobs):
         queue = int(queue_of_group[group])
         if job.rejected:

@@ -134,7 +134,7 @@ def _trigger(rule: Policy) -> int:
 def _queue_limits(chosen: Scheduler, work: Workload) -> int:
     """Which limits of queues the kernel has to hold: none when no queue has one."""
     queues = work.queues
-    shares = (queues.max_memory < INFINITE).any() or (queues.max_vcores < INFINITE).any()
+    shares = (queues.max_resource < INFINITE).any()
     capacities = (queues.max_capacity < 1.0).any()
     held = {
         NO_QUEUES: NO_LIMITS,
@@ -198,10 +198,7 @@ def _uses_index(scenario: Scenario, chosen: Scheduler, work: Workload, state: St
     if index is None or not _only_room_decides(scenario, state):
         return False
     if chosen.order.policy.assignment.reserves == WALKED:
-        fits = (
-            work.request_memory.max() <= work.node_memory.min()
-            and state.fit_vcores.max() <= work.node_vcores.min()
-        )
+        fits = (state.fit_resource.max(axis=1) <= work.node_resource.min(axis=1)).all()
         admits = masters.held_by == NOBODY or masters.overtaking == ACTIVATE
         return chosen.reserves == WALKED and bool(fits) and admits
     if len(work.job_arrival) < shortlist_arrays.MIN_JOBS:

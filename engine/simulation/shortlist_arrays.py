@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.codes import MASTER
+from engine.resource_types import RESOURCE_COUNT
+from engine.run_records import Amounts
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.workload import Workload
 
@@ -25,9 +27,7 @@ class AlikeRequests(NamedTuple):
     are_ranked: bool
 
 
-def alike_requests(
-    chosen: Scheduler, work: Workload, fit_vcores: np.ndarray, sees_all: bool
-) -> AlikeRequests:
+def alike_requests(chosen: Scheduler, work: Workload, fit_resource: Amounts, sees_all: bool) -> AlikeRequests:
     """Groups and whether they have heaps. No groups for a few jobs, or of many sizes; no heaps where the
     order is no rank of the job alone, or somebody sees all candidates.
 
@@ -36,20 +36,19 @@ def alike_requests(
     """
     first = _first_jobs(work)
     groups, group_of = (
-        _groups(work, fit_vcores, first)
+        _groups(work, fit_resource, first)
         if len(work.job_arrival) >= MIN_JOBS
-        else (np.zeros((0, 4), np.int64), np.zeros(0, np.int64))
+        else (np.zeros((0, 2 + RESOURCE_COUNT), np.int64), np.zeros(0, np.int64))
     )
     if len(groups) > MAX_GROUPS:
         groups, group_of = groups[:0], group_of[:0]
-    has_min_shares = work.job_min_memory.any() or work.job_min_vcores.any()
+    has_min_shares = work.job_min_resource.any()
     sizes = np.tile(np.bincount(group_of, minlength=len(groups)), 2)
     arrays = {
         "group_of": np.concatenate((group_of, group_of + len(groups))),
         "entry_job": np.concatenate((work.request_job, work.request_job)),
         "group_begin": np.cumsum(sizes) - sizes,
-        "group_memory": groups[:, 2].copy(),
-        "group_vcores": groups[:, 3].copy(),
+        "group_resource": groups[:, 2:].T.copy(),
         "held_back_kind": _kinds_of_masters(work, first),
     }
     are_ranked = bool(chosen.ranks_by and not sees_all and len(groups) and not has_min_shares)
@@ -63,16 +62,15 @@ def _first_jobs(work: Workload) -> np.ndarray:
     return first
 
 
-def _groups(work: Workload, fit_vcores: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(leaf, is it a master, memory, vcores) of each group, and the group of each request."""
+def _groups(work: Workload, fit_resource: Amounts, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(leaf, is it a master, resources) of each group, and the group of each request."""
     shift = work.job_first_request[first[work.job_group]] - work.job_first_request[:-1]
     same = np.arange(len(work.request_job)) + shift[work.request_job]  # the same request of the first job
     requests = np.flatnonzero(shift[work.request_job] == 0)
     columns = (
         work.job_queue[work.request_job[requests]],
         work.request_kind[requests] == MASTER,
-        work.request_memory[requests],
-        fit_vcores[requests],
+        *fit_resource[:, requests],
     )
     groups, group_of = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
     return groups, group_of.ravel()[np.searchsorted(requests, same)]
@@ -84,8 +82,7 @@ def _kinds_of_masters(work: Workload, first: np.ndarray) -> np.ndarray:
     columns = (
         work.job_user[first],
         work.job_startup[first] < 0,
-        work.request_memory[master_requests],
-        work.request_vcores[master_requests],
+        *work.request_resource[:, master_requests],
     )
     kinds: dict[tuple, int] = {}
     numbers = [kinds.setdefault(kind, len(kinds)) for kind in zip(*(column.tolist() for column in columns))]

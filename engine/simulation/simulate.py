@@ -26,6 +26,7 @@ from engine.codes import (
 )
 from engine.errors import PolicyError, RunCancelled, TooLarge
 from engine.messages import msg
+from engine.resource_types import amounts_of
 from engine.run_records import Given
 from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
@@ -37,7 +38,7 @@ from engine.simulation import physics_arrays as physical
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
-from engine.simulation.kernel.setup import fresh_state, fresh_view, state_arrays, view_arrays
+from engine.simulation.kernel.setup import fit_resource, fresh_state, fresh_view, state_arrays, view_arrays
 from engine.simulation.kernel.state import State
 from engine.simulation.measured_run import measured_run
 from engine.simulation.monitor_arrays import monitor_arrays
@@ -223,12 +224,10 @@ def prepare(
         given.view,
         durations.policy_seed(scenario.seed),
         memory_only,
-        (minimum.memory_mb, minimum.vcores),
+        amounts_of([minimum], 1),
         physics.absent_nodes,
     )
-    alike = shortlist_arrays.alike_requests(
-        chosen, work, work.request_vcores * view.counts_vcores, watch is not None
-    )
+    alike = shortlist_arrays.alike_requests(chosen, work, fit_resource(work, view), watch is not None)
     conditions = {
         run_records.LAUNCHES: physical.launches(scenario),
         run_records.RETRIES: physical.retries(scenario) or chosen.preempts,
@@ -351,10 +350,11 @@ def _all_schedulers() -> list[str]:
 
 def _width(work: Workload, containers: int, memory_only: bool) -> int:
     """How many containers a node's row holds at first: as many as can ever be there, within reason."""
+    max_containers = np.full(len(work.node_names), containers)
     is_asked = work.request_memory > 0
-    max_containers = work.node_memory // work.request_memory[is_asked].min()
-    if not memory_only:
-        max_containers = np.minimum(max_containers, work.node_vcores // work.request_vcores[is_asked].min())
+    for node, request in list(zip(work.node_resource, work.request_resource))[: 1 if memory_only else None]:
+        if (smallest := request[is_asked].min()) > 0:
+            max_containers = np.minimum(max_containers, node // smallest)
     return max(1, min(int(max_containers.max()), containers, MAX_INITIAL_WIDTH)) + 1
 
 

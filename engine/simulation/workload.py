@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.codes import INFINITE, KINDS, NONE
+from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES, amounts_of
+from engine.run_records import Amounts
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, NodeGroup, Scenario
 from engine.simulation import durations
@@ -30,8 +32,7 @@ class Workload:
     node_names: list[str]
     node_racks: list[str]
     node_group: np.ndarray
-    node_memory: np.ndarray
-    node_vcores: np.ndarray
+    node_resource: Amounts
     node_speed: np.ndarray
     node_map_slots: np.ndarray
     node_reduce_slots: np.ndarray
@@ -46,8 +47,7 @@ class Workload:
     owner_max_running_jobs: np.ndarray  # of that first job: its user's jobs that may run at a time
     job_weight: np.ndarray
     job_priority: np.ndarray
-    job_min_memory: np.ndarray
-    job_min_vcores: np.ndarray
+    job_min_resource: Amounts
     job_input: np.ndarray  # MB, -1 without
     job_estimate: np.ndarray  # -1 without
     job_maps: np.ndarray
@@ -66,11 +66,25 @@ class Workload:
     request_job: np.ndarray
     request_kind: np.ndarray
     job_first_request: np.ndarray  # and at the end, how many there are
-    request_memory: np.ndarray  # as the scheduler counts them
-    request_vcores: np.ndarray
-    asked_memory: np.ndarray  # as the job asks for them
-    asked_vcores: np.ndarray
+    request_resource: Amounts  # as the scheduler counts them
+    asked_resource: Amounts  # as the job asks for them
     queues: QueueTree
+
+    @property
+    def node_memory(self) -> np.ndarray:
+        return self.node_resource[MEMORY]
+
+    @property
+    def node_vcores(self) -> np.ndarray:
+        return self.node_resource[VCORES]
+
+    @property
+    def request_memory(self) -> np.ndarray:
+        return self.request_resource[MEMORY]
+
+    @property
+    def request_vcores(self) -> np.ndarray:
+        return self.request_resource[VCORES]
 
 
 def workload(scenario: Scenario) -> Workload:
@@ -94,23 +108,17 @@ def workload(scenario: Scenario) -> Workload:
     def per_job(value: Callable[[Job], float], kind: type = np.int64) -> np.ndarray:
         return np.array([value(job) for job in jobs], kind)[group_of]
 
-    def per_request(field: str) -> np.ndarray:
-        asks = [
-            [getattr(part, field) if part else 0 for part in (job.am, _reduces(job), job.maps)]
-            for job in jobs
-        ]
-        return np.array(asks, np.int64)[group_of].reshape(-1)
-
     users = [job.user for job in jobs]
-    memory, vcores = per_request("memory_mb"), per_request("vcores")
+    requests_of_job = [part for job in jobs for part in (job.am, _reduces(job), job.maps)]
+    asked = amounts_of(requests_of_job).reshape(RESOURCE_COUNT, len(jobs), len(KINDS))[:, group_of]
+    asked = asked.reshape(RESOURCE_COUNT, -1)
     reduces = per_job(_reduce_count)
     requests = np.arange(len(KINDS) * len(group_of))
     work = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
         node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
         node_group=node_group,
-        node_memory=per_node(lambda group: group.memory_mb),
-        node_vcores=per_node(lambda group: group.vcores),
+        node_resource=amounts_of(groups)[:, node_group],
         node_speed=per_node(lambda group: float(group.speed)),
         node_map_slots=per_node(lambda group: _limit(group.map_slots)),
         node_reduce_slots=per_node(lambda group: _limit(group.reduce_slots)),
@@ -127,8 +135,7 @@ def workload(scenario: Scenario) -> Workload:
         ),
         job_weight=per_job(lambda job: job.weight, np.float64),
         job_priority=per_job(lambda job: job.priority),
-        job_min_memory=per_job(lambda job: job.min_share.memory_mb if job.min_share else 0),
-        job_min_vcores=per_job(lambda job: job.min_share.vcores if job.min_share else 0),
+        job_min_resource=amounts_of([job.min_share for job in jobs])[:, group_of],
         job_input=per_job(lambda job: -1.0 if job.input_mb is None else job.input_mb, np.float64),
         job_estimate=per_job(lambda job: -1 if job.estimate_s is None else milliseconds(job.estimate_s)),
         job_maps=per_job(lambda job: job.maps.count),
@@ -146,10 +153,8 @@ def workload(scenario: Scenario) -> Workload:
         request_job=requests // len(KINDS),
         request_kind=requests % len(KINDS),
         job_first_request=len(KINDS) * np.arange(len(group_of) + 1),
-        request_memory=memory,
-        request_vcores=vcores,
-        asked_memory=memory,
-        asked_vcores=vcores,
+        request_resource=asked,
+        asked_resource=asked,
         queues=tree,
     )
     return replace(work, reduce_part=reduce_parts(scenario, work))

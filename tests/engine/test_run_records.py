@@ -5,7 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from engine import run_records
-from engine.run_records import Flags, Floats, Ints, Record, Size, Table, array, given, laid_out, number
+from engine.resource_types import MEMORY, VCORES
+from engine.run_records import (
+    AMOUNT,
+    NUMBER,
+    WORD,
+    Amounts,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    Size,
+    Table,
+    amount,
+    amounts,
+    array,
+    given,
+    laid_out,
+    number,
+)
 from tests.documents import fields_table
 
 
@@ -14,6 +32,7 @@ class Counts(Record):
 
     total: int = number("", "so far", initial=3)
     mean_ms: float = number("ms", "of all")
+    cluster_resource: Amounts = amount("of all nodes", initial=4)
     per_node: Ints = array(run_records.NODE, "", "of a node", initial=-1)
 
 
@@ -22,6 +41,7 @@ class Marks(Record):
 
     is_marked: Flags = array(run_records.JOB, "", "1: it is")
     weight: Floats = array(Size(run_records.JOB, 2), "", "of a job, twice", when=run_records.RANKS)
+    free_resource: Amounts = amounts(run_records.NODE, "of a node", initial=2)
     given: Ints = given(run_records.NODE, "", "known before")
 
 
@@ -44,6 +64,16 @@ def test_every_field_has_its_type_size_and_first_value() -> None:
     assert table.given.tolist() == [0, 1, 2, 3]
 
 
+def test_a_field_of_amounts_has_a_row_for_each_resource() -> None:
+    table = _both()
+    table.free_resource[MEMORY, 1], table.cluster_resource[VCORES, 0] = 7, 9
+    assert table.free_resource.tolist() == [[2, 7, 2, 2, 2], [2] * 5]
+    assert (table.free_memory[1], table.free_vcores[1]) == (7, 2)
+    assert (table.cluster_memory, table.cluster_vcores) == (4, 9)
+    table.free_vcores[4], table.cluster_memory = 3, 5
+    assert (table.free_resource[VCORES, 4], table.cluster_resource[MEMORY, 0]) == (3, 5)
+
+
 def test_what_only_some_runs_have_is_empty_in_others() -> None:
     assert len(_both().weight) == 0 and len(_both().is_marked) == 3
 
@@ -53,10 +83,13 @@ def test_the_table_says_where_each_number_and_array_is() -> None:
     words = table.block
     for name, place in Both.layout.places.items():
         value = getattr(table, name)
-        if place.is_array:
-            assert words[place.word : place.word + 2].tolist() == [value.ctypes.data, len(value)]
-        else:
+        if place.form == NUMBER:
             assert words[place.word : place.word + 1].view(place.kind)[0] == value
+        elif place.form == AMOUNT:
+            assert table.address + WORD * place.word == value.ctypes.data
+        else:
+            address, length = words[place.word : place.word + 2].tolist()
+            assert (address + WORD * length * place.row, length) == (value.ctypes.data, value.shape[-1])
     assert table.address == words.ctypes.data
 
 

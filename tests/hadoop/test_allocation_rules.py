@@ -40,7 +40,7 @@ def by_minimum(work, scenario, chosen):
 
 def told_to_masters(work, scenario, chosen):
     result = normalize_requests(work, scenario, chosen)
-    return replace(result, asked_memory=result.request_memory, asked_vcores=result.request_vcores)
+    return replace(result, asked_resource=result.request_resource)
 
 
 def containers_that_fit(view, memory, vcores):

@@ -12,6 +12,7 @@ import numpy as np
 from engine.bounds.lower_bounds import NoBound
 from engine.codes import INFINITE, MAP, MASTER, REDUCE, request_of
 from engine.messages import msg
+from engine.resource_types import MEMORY, VCORES
 from engine.scenario.model import Scenario
 from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
 from engine.simulation.durations import CONSTANT, LAW_SIZE, durations
@@ -179,7 +180,7 @@ def _add_master(containers: list[Container], work: Workload, job: int, startup: 
     request = request_of(work, job, MASTER)
     if work.request_memory[request] == 0:
         return -1
-    size = int(work.asked_memory[request]), int(work.asked_vcores[request])
+    size = int(work.asked_resource[MEMORY, request]), int(work.asked_resource[VCORES, request])
     containers.append(Container(job, 1, MASTER, 0, *size, (startup,) * speeds))
     return len(containers) - 1
 
@@ -195,7 +196,7 @@ def _task(
     launch: int,
 ) -> Container:
     request = request_of(work, job, kind)
-    size = int(work.asked_memory[request]), int(work.asked_vcores[request])
+    size = int(work.asked_resource[MEMORY, request]), int(work.asked_resource[VCORES, request])
     part = (
         float(work.reduce_part[work.reduce_base[job] + index])
         if kind == REDUCE and len(work.reduce_part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import ENDED, INFINITE, MAP, REDUCE, RUNNING
-from engine.run_records import NODE, ROW, Flags, Floats, Ints, Record, array, given, number
+from engine.run_records import NODE, ROW, Amounts, Flags, Floats, Ints, Record, amounts, array, given, number
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
 
@@ -38,8 +38,7 @@ class NodeRows(Record):
     limits_slots: int = number("", "1: some node may have no more than so many maps or reduces")
     used_map_slots: Ints = array(NODE, "", "the scheduler's view, as node_free_*")
     used_reduce_slots: Ints = array(NODE, "", "as used_map_slots")
-    unreported_memory: Ints = array(NODE, "MB", "of containers that ended and were not reported yet")
-    unreported_vcores: Ints = array(NODE, "vcores", "as unreported_memory")
+    unreported_resource: Amounts = amounts(NODE, "of containers that ended and were not reported yet")
     unreported_map_slots: Ints = array(
         NODE, "", "map slots of containers that ended and were not reported yet"
     )

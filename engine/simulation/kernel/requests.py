@@ -10,12 +10,14 @@ from engine.run_records import (
     JOB,
     REDUCE_TASK,
     REQUEST,
+    Amounts,
     Flags,
     Floats,
     Ints,
     Record,
     array,
     given,
+    given_amounts,
     number,
 )
 from engine.simulation.hadoop.capacity.users import note_not_pending, note_pending
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 class Requests(Record):
     """What jobs ask for."""
 
-    fit_vcores: Ints = given(REQUEST, "vcores", "request_vcores, or zeros when only memory must fit")
+    fit_resource: Amounts = given_amounts(REQUEST, "request_resource, but 0 of what need not fit")
     is_changed: Flags = array(JOB, "", "a job is in View.changed", initial=1)
     touched: Ints = array(JOB, "", "jobs that may have something to ask for")
     is_touched: Flags = array(JOB, "", "1: it is in `touched`")

@@ -6,9 +6,10 @@ import numpy as np
 
 from engine import run_records
 from engine.codes import INFINITE, KINDS
-from engine.run_records import Given
+from engine.resource_types import MEMORY, RESOURCE_COUNT
+from engine.run_records import Amounts, Given
 from engine.schedulers.view import JOBS_IN_BLOCK, View
-from engine.simulation.hadoop.fair.fair_shares import INCREMENT_MB, INCREMENT_VCORES, INCREMENTS
+from engine.simulation.hadoop.fair.fair_shares import INCREMENT, INCREMENTS
 from engine.simulation.hadoop.queues.hash_order import preemption_orders
 from engine.simulation.kernel.clock import NODES_IN_BLOCK
 from engine.simulation.kernel.state import State
@@ -24,17 +25,14 @@ def view_arrays(work: Workload) -> Given:
             "request_job": work.request_job,
             "request_kind": work.request_kind,
             "job_first_request": work.job_first_request,
-            "request_memory": work.request_memory,
-            "request_vcores": work.request_vcores,
-            "request_asked_memory": work.asked_memory,
-            "request_asked_vcores": work.asked_vcores,
+            "request_resource": work.request_resource,
+            "request_asked_resource": work.asked_resource,
             "job_arrival": work.job_arrival,
             "job_queue": work.job_queue,
             "job_user": work.job_user,
             "job_weight": work.job_weight,
             "job_priority": work.job_priority,
-            "job_min_memory": work.job_min_memory,
-            "job_min_vcores": work.job_min_vcores,
+            "job_min_resource": work.job_min_resource,
             "job_input": work.job_input,
             "job_estimate": work.job_estimate,
             "job_slowstart": work.job_slowstart,
@@ -46,8 +44,7 @@ def view_arrays(work: Workload) -> Given:
             "job_maps": work.job_maps,
             "job_reduces": work.job_reduces,
             "job_iterations": work.job_iterations,
-            "node_memory": work.node_memory,
-            "node_vcores": work.node_vcores,
+            "node_resource": work.node_resource,
             "queue_parent": tree.parent,
             "queue_bottom_up": tree.bottom_up,
             "queue_file_rank": tree.in_file,
@@ -55,16 +52,13 @@ def view_arrays(work: Workload) -> Given:
             "queue_ordering": tree.ordering,
             "queue_priority": tree.priority,
             "queue_weight": tree.weight,
-            "queue_min_memory": tree.min_memory,
-            "queue_min_vcores": tree.min_vcores,
-            "queue_max_memory": tree.max_memory,
-            "queue_max_vcores": tree.max_vcores,
+            "queue_min_resource": tree.min_resource,
+            "queue_max_resource": tree.max_resource,
             "queue_capacity": tree.capacity,
             "queue_max_capacity": tree.max_capacity,
             "queue_user_limit_factor": tree.user_limit_factor,
             "queue_min_user_limit": tree.min_user_limit,
-            "queue_max_container_memory": tree.container_memory,
-            "queue_max_container_vcores": tree.container_vcores,
+            "queue_max_container_resource": tree.container_resource,
             "queue_am_share": tree.am_share,
         }
     )
@@ -101,11 +95,11 @@ def fresh_view(
     given: Given,
     seed: tuple[int, int],
     memory_only: bool,
-    min_allocation: tuple[int, int],
+    min_allocation: Amounts,
     absent: np.ndarray,
 ) -> View:
-    """The View at time 0: nothing runs, nothing waits; min_allocation: MB and vcores of the smallest
-    container; absent: nodes that are not up yet.
+    """The View at time 0: nothing runs, nothing waits; min_allocation: the smallest container;
+    absent: nodes that are not up yet.
     """
     jobs, nodes = len(work.job_arrival), len(work.node_memory)
     view = View.allocate(
@@ -125,20 +119,22 @@ def fresh_view(
     view.seed[:] = seed
     view.counts_vcores = int(not memory_only)
     view.has_job_priorities = int(work.job_priority.any())
-    view.min_allocation_memory, view.min_allocation_vcores = min_allocation
-    view.node_free_memory[:], view.node_free_vcores[:] = work.node_memory, work.node_vcores
-    view.node_free_memory[absent] = view.node_free_vcores[absent] = 0
-    view.cluster_memory = view.idle_memory = int(view.node_free_memory.sum())
-    view.cluster_vcores = view.idle_vcores = int(view.node_free_vcores.sum())
+    view.min_allocation_resource[:] = min_allocation
+    view.node_free_resource[:] = work.node_resource
+    view.node_free_resource[:, absent] = 0
+    view.cluster_resource[:] = view.idle_resource[:] = view.node_free_resource.sum(axis=1, keepdims=True)
     view.cluster_nodes = nodes - len(absent)
     view.changed[:] = np.arange(-1, jobs)
     view.changed[0] = jobs
-    for limit, cluster, smallest in (
-        (view.queue_limit_memory, view.cluster_memory, view.min_allocation_memory),
-        (view.queue_limit_vcores, view.cluster_vcores, view.min_allocation_vcores),
-    ):
-        limit[:] = (cluster * work.queues.max_capacity).astype(np.int64) // smallest * smallest
+    limit = (view.cluster_resource * work.queues.max_capacity).astype(np.int64)
+    view.queue_limit_resource[:] = limit // min_allocation * min_allocation
     return view
+
+
+def fit_resource(work: Workload, view: View) -> Amounts:
+    """What a container of each request must find free on a node."""
+    counts = np.where(np.arange(RESOURCE_COUNT) == MEMORY, 1, view.counts_vcores)
+    return work.request_resource * counts[:, None]
 
 
 def fresh_state(
@@ -183,7 +179,7 @@ def fresh_state(
             {
                 **parts,
                 **preemption_orders(work, preempts),
-                "fit_vcores": work.request_vcores * view.counts_vcores,
+                "fit_resource": fit_resource(work, view),
             }
         ),
     )
@@ -196,7 +192,7 @@ def fresh_state(
     state.total_map_slots = int(state.map_slots[has_map_slots].sum())
     state.total_reduce_slots = int(state.reduce_slots[has_reduce_slots].sum())
     state.limits_slots = int(has_map_slots.any() or has_reduce_slots.any())
-    state.threshold_memory, state.threshold_vcores = INCREMENTS * INCREMENT_MB, INCREMENTS * INCREMENT_VCORES
+    state.threshold_resource[:] = INCREMENTS * INCREMENT[:, None]
     state.shuffle_latency, state.fetch_weight = physics.shuffle_latency, physics.fetch_weight
     state.replication = copies
     state.is_down[physics.absent_nodes] = 1

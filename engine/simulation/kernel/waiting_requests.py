@@ -10,7 +10,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, MASTER, STARVED, WALKED
-from engine.run_records import GROUP, JOB, QUEUE, REQUEST, Flags, Ints, Record, Size, array, given, number
+from engine.run_records import (
+    GROUP,
+    JOB,
+    QUEUE,
+    REQUEST,
+    Amounts,
+    Flags,
+    Ints,
+    Record,
+    Size,
+    amount,
+    amounts,
+    array,
+    given,
+    given_amounts,
+    number,
+)
 from engine.schedulers.hadoop.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import exceeds_reservation_threshold
@@ -24,8 +40,7 @@ if TYPE_CHECKING:
 class WaitingRequests(Record):
     """What waits, and its smallest and largest container."""
 
-    waiting_memory: Ints = array(REQUEST, "MB", "what a container of View.waiting must find free on a node")
-    waiting_vcores: Ints = array(REQUEST, "vcores", "as waiting_memory")
+    waiting_resource: Amounts = amounts(REQUEST, "what a container of View.waiting must find free on a node")
     waiting_reserves: Flags = array(REQUEST, "", "it may reserve a node")
     lists_lazily: int = number(
         "", "1: waiting_requests is made when somebody is to go through it (waiting_requests.py)"
@@ -34,12 +49,10 @@ class WaitingRequests(Record):
     first_waiting: int = number("", "where lists_lazily: no job before it has a request that waits")
     unadmitted_count: int = number("", "waiting masters that are not admitted, where a rule may hold them")
     reserving_count: int = number("", "waiting requests that may reserve a node")
-    min_waiting_memory: int = number(
-        "MB", "of all that waits: a node with less free needs no look", initial=INFINITE
+    min_waiting_resource: Amounts = amount(
+        "of all that waits: a node with less free needs no look", initial=INFINITE
     )
-    min_waiting_vcores: int = number("vcores", "as min_waiting_memory", initial=INFINITE)
-    max_waiting_memory: int = number("MB", "a node with as much free fits everything")
-    max_waiting_vcores: int = number("vcores", "as max_waiting_memory")
+    max_waiting_resource: Amounts = amount("a node with as much free fits everything")
     group_of: Ints = given(
         Size(REQUEST, 2),
         "",
@@ -48,8 +61,7 @@ class WaitingRequests(Record):
     )
     group_count: int = number("", "of the groups")
     group_waiting: Ints = array(GROUP, "", "requests of it that wait")
-    group_memory: Ints = given(GROUP, "MB", "what a container of it needs")
-    group_vcores: Ints = given(GROUP, "vcores", "what a container of it needs")
+    group_resource: Amounts = given_amounts(GROUP, "what a container of it needs")
     active_jobs: Ints = array(
         JOB, "", "as they became active; some have left since the list was last looked at"
     )

@@ -20,6 +20,7 @@ from engine.exercises.question import AnswerError
 from engine.exercises.reader import ExerciseError
 from engine.exercises.worked_terms import CAN_BE_WORKED
 from engine.explanation.explain import explain
+from engine.resource_types import MEMORY
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
@@ -176,7 +177,7 @@ def naive_share(run: Run, job: int, at_ms: int) -> float:
         children = sorted({one for other in there for one in path(run, other) if tree.parent[one] == parent})
         limits = []
         for one in children:
-            least, most = float(tree.min_memory[one]), float(tree.max_memory[one])
+            least, most = float(tree.min_resource[MEMORY, one]), float(tree.max_resource[MEMORY, one])
             limits.append((float(tree.weight[one]), least, most if tree.weight[one] else min(least, most)))
         share = filled(share, limits)[children.index(child)]
     beside = [one for one in there if work.job_queue[one] == work.job_queue[job]]

@@ -85,8 +85,8 @@ def _fair_queue(reading: Reading, place: int, is_leaf: bool) -> Answer:
     values = {
         "leaf": is_leaf,
         "weight": float(tree.weight[place]),
-        "minResources": _size(tree.min_memory[place], tree.min_vcores[place]),
-        "maxResources": [_count(tree.max_memory[place]), _count(tree.max_vcores[place])],
+        "minResources": _size(*tree.min_resource[:, place]),
+        "maxResources": [_count(most) for most in tree.max_resource[:, place]],
         "maxRunningApps": _count(tree.max_running_jobs[place]),
         "schedulingPolicy": POLICY_NAMES[tree.policy[place]] or order,
         "minSharePreemptionTimeout": _count(tree.min_share_timeout[place]),
@@ -96,7 +96,7 @@ def _fair_queue(reading: Reading, place: int, is_leaf: bool) -> Answer:
     }
     if is_leaf:
         values["maxAMShare"] = _am_share(tree, place, scheduler, NO_AM_LIMIT)
-        values["maxContainerAllocation"] = _size(tree.container_memory[place], tree.container_vcores[place])
+        values["maxContainerAllocation"] = _size(*tree.container_resource[:, place])
     return values
 
 
@@ -133,7 +133,7 @@ def _capacity_queue(reading: Reading, place: int, is_leaf: bool) -> Answer:
             "maximum-am-resource-percent": _am_share(tree, place, scheduler, MAX_AM_LIMIT),
             "ordering": "fair" if ordering in (BY_MEMORY, BY_MEMORY_SIZE_WEIGHTED) else "fifo",
             "size-based-weight": bool(ordering == BY_MEMORY_SIZE_WEIGHTED),
-            "maximum-allocation": _size(tree.container_memory[place], tree.container_vcores[place]),
+            "maximum-allocation": _size(*tree.container_resource[:, place]),
         }
     else:
         while place and not any(tree.parent == place):  # one in which Hadoop creates queues has its parent's

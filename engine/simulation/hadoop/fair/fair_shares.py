@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, STARVED
+from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import JOB, SHARER, Flags, Floats, Ints, Record, array, number
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.schedulers.hadoop.shares import is_less
@@ -52,7 +53,8 @@ class FairShares(Record):
 HUGE = 2.0**60  # more than any cluster has; sums of it stay whole numbers
 ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
 INCREMENTS = 2  # of FairScheduler's: what is smaller than so many reserves nothing
-INCREMENT_MB, INCREMENT_VCORES = 1024, 1  # by default
+# by default; MB, and one of any other resource
+INCREMENT = np.where(np.arange(RESOURCE_COUNT) == MEMORY, 1024, 1)
 # of the cluster, or of a rack whose blocks it is for, for one job: yarn.scheduler.fair.reservable-nodes
 RESERVABLE_NODES = 0.05
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.run_records import CONTAINER, NODE, PREEMPTS, Ints, Record, array, number
+from engine.run_records import CONTAINER, NODE, PREEMPTS, Amounts, Ints, Record, amounts, array, number
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.simulation.hadoop.fair.starvation import is_below
 from engine.simulation.kernel.clock import wake, wake_parked
@@ -24,12 +24,10 @@ class Claims(Record):
 
     claim_node: Ints = array(CONTAINER, "", "the node on which it is kept", when=PREEMPTS)
     claim_job: Ints = array(CONTAINER, "", "the job it is kept for", when=PREEMPTS)
-    claim_memory: Ints = array(CONTAINER, "MB", "how much", when=PREEMPTS)
-    claim_vcores: Ints = array(CONTAINER, "vcores", "as claim_memory", when=PREEMPTS)
+    claim_resource: Amounts = amounts(CONTAINER, "how much", when=PREEMPTS)
     claim_count: int = number("", "of the claims")
     node_claims: Ints = array(NODE, "", "how many", when=PREEMPTS)
-    claimed_memory: Ints = array(NODE, "MB", "kept on a node for all jobs", when=PREEMPTS)
-    claimed_vcores: Ints = array(NODE, "vcores", "as claimed_memory", when=PREEMPTS)
+    claimed_resource: Amounts = amounts(NODE, "kept on a node for all jobs", when=PREEMPTS)
 
 
 def find_claim(s: State, node: int, job: int) -> int:

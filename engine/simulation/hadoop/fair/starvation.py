@@ -14,7 +14,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import DRF, FIFO
-from engine.run_records import JOB, LEAF, PREEMPTS, QUEUE, Flags, Floats, Ints, Record, array, given, number
+from engine.run_records import (
+    JOB,
+    LEAF,
+    PREEMPTS,
+    QUEUE,
+    Amounts,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    amounts,
+    array,
+    given,
+    number,
+)
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.hadoop.shares import compare, is_less
 from engine.simulation.kernel.clock import wake_parked
@@ -32,10 +46,8 @@ class Starvation(Record):
     preemption_threshold: float = number("", "of the cluster's use")
     starved_jobs: Ints = array(JOB, "", "a heap of jobs", when=PREEMPTS)
     starved_count: int = number("", "of `starved_jobs`")
-    starved_memory: Ints = array(JOB, "MB", "what a job lacks of its fair share", when=PREEMPTS)
-    starved_vcores: Ints = array(JOB, "vcores", "as starved_memory", when=PREEMPTS)
-    min_share_starved_memory: Ints = array(JOB, "MB", "and of its leaf's minimum share", when=PREEMPTS)
-    min_share_starved_vcores: Ints = array(JOB, "vcores", "as min_share_starved_memory", when=PREEMPTS)
+    starved_resource: Amounts = amounts(JOB, "what a job lacks of its fair share", when=PREEMPTS)
+    min_share_starved_resource: Amounts = amounts(JOB, "and of its leaf's minimum share", when=PREEMPTS)
     last_at_fair_share: Ints = array(JOB, "ms", "when it last was seen to have its fair share", when=PREEMPTS)
     next_starvation_check: Ints = array(JOB, "", "before which it is not looked at", when=PREEMPTS)
     next_starvation_check_ms: int = number("ms", "after which a starved job is looked at again")

@@ -21,9 +21,11 @@ from engine.run_records import (
     NODE,
     PREEMPTS,
     WIDTH,
+    Amounts,
     Flags,
     Ints,
     Record,
+    amounts,
     array,
     given,
     number,
@@ -47,14 +49,12 @@ class Victims(Record):
     node_containers: Ints = array(WIDTH, "", "scratch: containers of a node", when=PREEMPTS)
     considered: Ints = array(WIDTH, "", "scratch: those of them that may go", when=PREEMPTS)
     considered_count: int = number("", "of `considered`")
-    considered_memory: Ints = array(
-        JOB, "MB", "of a job, what containers considered would leave it", when=PREEMPTS
+    considered_resource: Amounts = amounts(
+        JOB, "of a job, what containers considered would leave it", when=PREEMPTS
     )
-    considered_vcores: Ints = array(JOB, "vcores", "as considered_memory", when=PREEMPTS)
     victims: Ints = array(WIDTH, "", "scratch: those that shall", when=PREEMPTS)
     victim_count: int = number("", "of `victims`")
-    marked_memory: Ints = array(JOB, "MB", "by job, to be killed", when=PREEMPTS)
-    marked_vcores: Ints = array(JOB, "vcores", "as marked_memory", when=PREEMPTS)
+    marked_resource: Amounts = amounts(JOB, "by job, to be killed", when=PREEMPTS)
     containers_created: Ints = array(JOB, "", "by job, reserved ones too", when=PREEMPTS)
     kill_at: Ints = array(CONTAINER, "ms", "in their order", when=PREEMPTS)
     kill_container: Ints = array(CONTAINER, "", "the container to be killed", when=PREEMPTS)

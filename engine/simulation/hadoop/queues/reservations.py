@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, REDUCE, REORDER, STARVED, WALKED
-from engine.run_records import NODE, PREEMPTS, Ints, Record, array, number
+from engine.run_records import NODE, PREEMPTS, Amounts, Ints, Record, amount, array, number
 from engine.simulation.hadoop.capacity.activation import activate
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters, count_user_usage, forget_user
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing, reserved_nodes
@@ -34,8 +34,7 @@ class Reservations(Record):
 
     reserves: int = number("", "NO_RESERVATIONS, STARVED or WALKED (codes.py)")
     reservation_count: int = number("", "made so far")
-    threshold_memory: int = number("MB", "what is less reserves no node under STARVED")
-    threshold_vcores: int = number("vcores", "as threshold_memory")
+    threshold_resource: Amounts = amount("what is less reserves no node under STARVED")
     reserved_hash: Ints = array(NODE, "", "of the container a node is reserved for", when=PREEMPTS)
 
 

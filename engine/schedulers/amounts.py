@@ -1,0 +1,27 @@
+"""Amounts of resources, compared and added: a container's size, what a node has free, what a queue holds.
+
+A field of amounts has a row for each resource (engine/resource_types.py) and a column for each node, request,
+queue, …; that of the whole run has the column THE_RUN.
+In Hadoop  Resources
+"""
+
+from __future__ import annotations
+
+from engine.resource_types import RESOURCE_COUNT
+from engine.run_records import Amounts
+
+THE_RUN = 0
+
+
+def fits(sizes: Amounts, size: int, rooms: Amounts, room: int) -> bool:
+    """Is there at least as much of every resource (Resources.fitsIn)?"""
+    lacking = 0
+    for resource in range(RESOURCE_COUNT):
+        lacking += sizes[resource, size] > rooms[resource, room]
+    return lacking == 0
+
+
+def add(totals: Amounts, total: int, sizes: Amounts, size: int, count: int) -> None:
+    """`count` times the size is added, or taken away (Resources.addTo, subtractFrom)."""
+    for resource in range(RESOURCE_COUNT):
+        totals[resource, total] += count * sizes[resource, size]
