@@ -7,7 +7,9 @@ In Hadoop  Resources
 
 from __future__ import annotations
 
-from engine.resource_types import RESOURCE_COUNT
+from typing import Any
+
+from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import Amounts
 
 THE_RUN = 0
@@ -21,7 +23,26 @@ def fits(sizes: Amounts, size: int, rooms: Amounts, room: int) -> bool:
     return lacking == 0
 
 
+def assign(amounts: Amounts, amount: int, others: Amounts, other: int) -> None:
+    """It becomes the other."""
+    for resource in range(RESOURCE_COUNT):
+        amounts[resource, amount] = others[resource, other]
+
+
+def clear(amounts: Amounts, amount: int) -> None:
+    """It becomes nothing."""
+    for resource in range(RESOURCE_COUNT):
+        amounts[resource, amount] = 0
+
+
 def add(totals: Amounts, total: int, sizes: Amounts, size: int, count: int) -> None:
     """`count` times the size is added, or taken away (Resources.addTo, subtractFrom)."""
     for resource in range(RESOURCE_COUNT):
         totals[resource, total] += count * sizes[resource, size]
+
+
+def counted_resources(view: Any) -> int:
+    """How many of them a scheduler counts, from the first: memory alone (DefaultResourceCalculator), or all
+    (DominantResourceCalculator).
+    """
+    return RESOURCE_COUNT if view.counts_vcores == 1 else MEMORY + 1

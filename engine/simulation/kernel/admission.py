@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from engine.codes import ACTIVATE, ADMIT, MASTER, NO_OVERTAKING, PASS_OVER
 from engine.jit import PolicyFunction, call, inlined
 from engine.run_records import JOB, Flags, Record, array, number
+from engine.schedulers.amounts import fits
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
 from engine.simulation.hadoop.queues.usage import count_admitted, note_stale
@@ -83,11 +84,8 @@ def admit_queued_masters(
         request = v.waiting_requests[i]
         job = v.request_job[request]
         if v.request_kind[request] == MASTER and s.admitted[job] == 0 and v.job_runnable_since[job] >= 0:
-            fits = (
-                v.node_free_memory[node] >= v.request_memory[request]
-                and v.node_free_vcores[node] >= s.fit_vcores[request]
-            )
-            if not fits or call(admission, table, job, now) != ADMIT:
+            fits_node = fits(s.fit_resource, request, v.node_free_resource, node)
+            if not fits_node or call(admission, table, job, now) != ADMIT:
                 break
             admit(v, s, job)
         i += 1

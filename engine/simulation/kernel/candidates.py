@@ -21,6 +21,7 @@ from engine.codes import (
     WALKED,
 )
 from engine.jit import PolicyFunction, inlined
+from engine.schedulers.amounts import THE_RUN, counted_resources, fits
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import is_reservable
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
@@ -40,13 +41,12 @@ def within_limits(v: View, request: int, limits: int) -> int:
     queue = v.job_queue[v.request_job[request]]
     allowed = True
     while queue >= 0 and allowed:
-        max_memory, max_vcores = v.queue_max_memory[queue], v.queue_max_vcores[queue]
-        if limits == MAX_CAPACITIES:
-            max_memory = int(v.cluster_memory * v.queue_max_capacity[queue])
-            max_vcores = int(v.cluster_vcores * v.queue_max_capacity[queue])
-        allowed = v.queue_used_memory[queue] + v.request_memory[request] <= max_memory and (
-            v.counts_vcores == 0 or v.queue_used_vcores[queue] + v.request_vcores[request] <= max_vcores
-        )
+        for resource in range(counted_resources(v)):
+            limit = v.queue_max_resource[resource, queue]
+            if limits == MAX_CAPACITIES:
+                limit = int(v.cluster_resource[resource, THE_RUN] * v.queue_max_capacity[queue])
+            used = v.queue_used_resource[resource, queue] + v.request_resource[resource, request]
+            allowed = allowed and used <= limit
         queue = v.queue_parent[queue]
     return allowed
 
@@ -68,9 +68,7 @@ def stops_its_job(v: View, s: State, node: int, request: int, now: int) -> bool:
 @inlined
 def fits_empty_node(v: View, s: State, node: int, request: int) -> bool:
     """Does it fit the empty node, and do its queues' limits allow it?"""
-    fits_empty = (
-        v.request_memory[request] <= v.node_memory[node] and s.fit_vcores[request] <= v.node_vcores[node]
-    )
+    fits_empty = fits(s.fit_resource, request, v.node_resource, node)
     return fits_empty and not exceeds_limits(v, request, s.limits)
 
 
@@ -95,7 +93,7 @@ def was_served(v: View, s: State, node: int, request: int, now: int) -> bool:
     return False
 
 
-def list_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: int) -> tuple[int, bool]:
+def list_fitting(v: View, s: State, node: int, now: int) -> tuple[int, bool]:
     """As list_candidates, where room alone decides; an order that serves the first has no need of the
     others.
     """
@@ -105,7 +103,7 @@ def list_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: in
     after = 0  # requests below it are kept from the node
     for i in range(v.waiting_count):
         request = v.waiting_requests[i]
-        if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
+        if fits(s.waiting_resource, i, v.node_free_resource, node):
             if request >= after:
                 v.candidates[count] = request
                 count += 1
@@ -122,7 +120,7 @@ def list_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: in
     return count, held_back
 
 
-def first_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: int) -> tuple[int, bool]:
+def first_fitting(v: View, s: State, node: int, now: int) -> tuple[int, bool]:
     """As list_fitting, where the order serves the first and nothing is listed."""
     stops = s.stops_job != NEVER
     held_back = False
@@ -134,7 +132,7 @@ def first_fitting(v: View, s: State, node: int, now: int, memory: int, vcores: i
         for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
             if v.request_waiting[request] == 0:
                 continue
-            if v.request_memory[request] <= memory and s.fit_vcores[request] <= vcores:
+            if fits(s.fit_resource, request, v.node_free_resource, node):
                 v.candidates[0] = request
                 return 1, held_back
             if stops and v.request_kind[request] != MAP and stops_its_job(v, s, node, request, now):
@@ -164,10 +162,8 @@ def has_slot_for(v: View, s: State, node: int, kind: int) -> bool:
 
 @inlined
 def fits_any(v: View, s: State, node: int) -> bool:
-    """Does the node fit the smallest memory and the fewest vcores of all that waits?"""
-    return (
-        v.node_free_memory[node] >= s.min_waiting_memory and v.node_free_vcores[node] >= s.min_waiting_vcores
-    )
+    """Has the node free the least of every resource that anything that waits asks for?"""
+    return fits(s.min_waiting_resource, THE_RUN, v.node_free_resource, node)
 
 
 @inlined
@@ -188,7 +184,6 @@ def list_candidates(
     """Fill v.candidates with what fits the node, or may reserve it, or is to be asked as it is delayed; (how
     many, was anything held back).
     """
-    memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     looks_at_full_nodes = s.reserving_count > 0 or s.delays == RELAXED
     if not looks_at_full_nodes and not fits_any(v, s, node):
         return 0, False
@@ -197,15 +192,15 @@ def list_candidates(
         refresh_waiting_list(v, s)
     slots = has_slot_for(v, s, node, MAP), has_slot_for(v, s, node, REDUCE)
     if slots[0] and slots[1] and only_room_decides(v, s):
-        all_fit = memory >= s.max_waiting_memory and vcores >= s.max_waiting_vcores
+        all_fit = fits(s.max_waiting_resource, THE_RUN, v.node_free_resource, node)
         if all_fit and not lists_first_only:  # nothing then stops the rest of its job either
             count = min(v.waiting_count, 1) if s.serves_first == 1 else v.waiting_count
             v.candidates[:count] = v.waiting_requests[:count]
             return count, False
         if not looks_at_full_nodes and lists_first_only:
-            return first_fitting(v, s, node, now, memory, vcores)
+            return first_fitting(v, s, node, now)
         if not looks_at_full_nodes:
-            return list_fitting(v, s, node, now, memory, vcores)
+            return list_fitting(v, s, node, now)
     refresh_waiting_list(v, s)
     return list_allowed(v, s, node, now, admission, table, slots)
 
@@ -255,7 +250,6 @@ def list_allowed(
     v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int, slots: tuple[bool, bool]
 ) -> tuple[int, bool]:
     """As list_candidates, where more than room decides."""
-    memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     stops = s.stops_job != NEVER
     asks_for_maps = s.delays == RELAXED
     count = 0
@@ -269,7 +263,7 @@ def list_allowed(
             continue
         if request < after:
             continue
-        if s.waiting_memory[i] <= memory and s.waiting_vcores[i] <= vcores:
+        if fits(s.waiting_resource, i, v.node_free_resource, node):
             if exceeds_limits(v, request, s.limits):
                 held_back = True
                 if s.stops_job == ALWAYS:

@@ -35,7 +35,8 @@ from engine.codes import (
     WALKED,
 )
 from engine.jit import Functions, PolicyFunction, Tables, call, inlined
-from engine.run_records import Record, number
+from engine.run_records import Amounts, Record, amount, number
+from engine.schedulers.amounts import THE_RUN, clear, counted_resources, fits
 from engine.schedulers.hadoop.capacity_delay import count_missed_opportunity
 from engine.schedulers.hadoop.capacity_walk import is_full
 from engine.schedulers.hadoop.user_limits import compute_user_limit
@@ -95,6 +96,9 @@ class RunPlan(Record):
     )
     uses_dynamic_max_assign: int = number(
         "", "1: a node is given containers until half of what it had free is exceeded"
+    )
+    half_free_resource: Amounts = amount(
+        "what is then to stay free of the node that containers are being assigned to"
     )
     limits_users: int = number("", "1: users of queues are limited")
     headroom: int = number(
@@ -262,14 +266,10 @@ def assign_containers(v: View, s: State, node: int, now: int, functions: Functio
     can't go on.
     """
     placed = off_switch = 0
-    half_memory, half_vcores = (
-        v.node_free_memory[node] - v.node_free_memory[node] // 2,
-        v.node_free_vcores[node] - v.node_free_vcores[node] // 2,
-    )
+    if s.uses_dynamic_max_assign == 1:
+        note_half_free(v, s, node)
     can_sleep = may_sleep(s, node)
-    while may_assign_more(v, s, node, placed, half_memory, half_vcores) and (
-        s.max_off_switch == 0 or off_switch < s.max_off_switch
-    ):
+    while may_assign_more(v, s, node, placed) and (s.max_off_switch == 0 or off_switch < s.max_off_switch):
         if s.queued_masters > 0 and s.overtaking != ACTIVATE:
             admit_queued_masters(v, s, node, functions[ADMISSION_AT], tables[ADMISSION_AT], now)
         before, excludes_job = s.event_count, is_job_excluded(s, node)
@@ -440,14 +440,19 @@ def are_all_candidates(v: View, s: State, node: int) -> bool:
 
 
 @inlined
-def may_assign_more(v: View, s: State, node: int, placed: int, half_memory: int, half_vcores: int) -> bool:
-    """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)?
-    half_*: what is to stay free of what was.
-    """
+def may_assign_more(v: View, s: State, node: int, placed: int) -> bool:
+    """May the node be given one container more on this heartbeat (FairScheduler.shouldContinueAssigning)?"""
     if s.uses_dynamic_max_assign == 0:
         return s.max_per_heartbeat == 0 or placed < s.max_per_heartbeat
-    is_vcores_left = v.counts_vcores == 0 or v.node_free_vcores[node] >= half_vcores
-    return placed == 0 or (v.node_free_memory[node] >= half_memory and is_vcores_left)
+    return placed == 0 or fits(s.half_free_resource, THE_RUN, v.node_free_resource, node)
+
+
+def note_half_free(v: View, s: State, node: int) -> None:
+    """Half of what a node has free is to stay so (FairScheduler.getDynamicMaxAssign)."""
+    clear(s.half_free_resource, THE_RUN)
+    for resource in range(counted_resources(v)):
+        free = v.node_free_resource[resource, node]
+        s.half_free_resource[resource, THE_RUN] = free - free // 2
 
 
 def start_container(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import ENDED, INFINITE, MAP, REDUCE, RUNNING
 from engine.run_records import NODE, ROW, Amounts, Flags, Floats, Ints, Record, amounts, array, given, number
+from engine.schedulers.amounts import THE_RUN, add
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
 
@@ -81,10 +82,8 @@ def release(v: View, s: State, entry: int, node: int, outcome: int, now: int) ->
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
-    v.idle_memory += v.request_memory[request]
-    v.idle_vcores += v.request_vcores[request]
-    s.unreported_memory[node] += v.request_memory[request]
-    s.unreported_vcores[node] += s.fit_vcores[request]
+    add(v.idle_resource, THE_RUN, v.request_resource, request, 1)
+    add(s.unreported_resource, node, s.fit_resource, request, 1)
     if kind == MAP:
         s.unreported_map_slots[node] += 1
     elif kind == REDUCE:

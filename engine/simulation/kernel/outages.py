@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from engine.codes import ENDED, INFINITE, LOST, MASTER
 from engine.jit import Functions, PolicyFunction, call
 from engine.run_records import ABSENT_NODE, OUTAGE, Flags, Ints, Record, given, number
+from engine.schedulers.amounts import THE_RUN, add, assign, clear
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.applications.seam import fail_job, master_lost, outputs_lost, stop_attempt, task_lost
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing
@@ -84,15 +85,13 @@ def invalidate_shares(v: View, s: State) -> None:
 
 def count_node(v: View, node: int, sign: int) -> None:
     v.cluster_nodes += sign
-    v.cluster_memory += sign * v.node_memory[node]
-    v.cluster_vcores += sign * v.node_vcores[node]
-    v.idle_memory += sign * v.node_memory[node]
-    v.idle_vcores += sign * v.node_vcores[node]
+    add(v.cluster_resource, THE_RUN, v.node_resource, node, sign)
+    add(v.idle_resource, THE_RUN, v.node_resource, node, sign)
 
 
 def restore_node(v: View, s: State, node: int) -> None:
     s.is_down[node] = 0
-    v.node_free_memory[node], v.node_free_vcores[node] = v.node_memory[node], v.node_vcores[node]
+    assign(v.node_free_resource, node, v.node_resource, node)
     count_node(v, node, 1)
     wake(s, node)
 
@@ -115,7 +114,7 @@ def lose_node(v: View, s: State, node: int, now: int) -> None:
     if s.preempts == 1:
         drop_claims(v, s, node, True)
         s.max_on_node[node] = 0
-    v.node_free_memory[node] = v.node_free_vcores[node] = 0
+    clear(v.node_free_resource, node)
     count_node(v, node, -1)
     sleep(s, node)
     s.is_down[node] = 1

@@ -20,6 +20,7 @@ from engine.run_records import (
     given_amounts,
     number,
 )
+from engine.schedulers.amounts import add, fits
 from engine.simulation.hadoop.capacity.users import note_not_pending, note_pending
 from engine.simulation.hadoop.queues.usage import note_demand, note_progress, note_reduces, note_stale
 from engine.simulation.kernel.clock import next_asleep, wake, wake_parked
@@ -66,8 +67,7 @@ def count_waiting(v: View, s: State, request: int, change: int) -> None:
     note_demand(v, s, v.request_job[request])
     note_reduces(s, v.request_job[request])
     queue = v.job_queue[v.request_job[request]]
-    v.queue_waiting_memory[queue] += change * v.request_memory[request]
-    v.queue_waiting_vcores[queue] += change * v.request_vcores[request]
+    add(v.queue_waiting_resource, queue, v.request_resource, request, change)
 
 
 def mark_for_reorder(v: View, request: int) -> None:
@@ -96,10 +96,9 @@ def request_containers(v: View, s: State, request: int, count: int, now: int) ->
     wake_parked(s)
     everywhere = s.walks_always == 1 or s.delays != NO_DELAYS or reserves
     if everywhere or not no_idle_node_fits(s, request):
-        memory, vcores = v.request_memory[request], s.fit_vcores[request]
         node = next_asleep(s, 0)
         while node >= 0:
-            if everywhere or (v.node_free_memory[node] >= memory and v.node_free_vcores[node] >= vcores):
+            if everywhere or fits(s.fit_resource, request, v.node_free_resource, node):
                 wake(s, node)
             node = next_asleep(s, node + 1)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine.codes import ENDED, FINISHED, INFINITE, MASTER, RUNNING
 from engine.jit import Functions, call
 from engine.run_records import CONTAINER, FETCHES, JOB, LAUNCHES, Flags, Ints, Ints32, Record, array, number
+from engine.schedulers.amounts import THE_RUN, add, clear
 from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.applications.seam import container_due, container_placed, fail_jobs
 from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
@@ -104,10 +105,8 @@ def place_container(v: View, s: State, request: int, node: int, now: int) -> Non
         v.job_start[job] = now
         count_running(v, s, job, 1)
 
-    v.node_free_memory[node] -= v.request_memory[request]
-    v.node_free_vcores[node] -= s.fit_vcores[request]
-    v.idle_memory -= v.request_memory[request]
-    v.idle_vcores -= v.request_vcores[request]
+    add(v.node_free_resource, node, s.fit_resource, request, -1)
+    add(v.idle_resource, THE_RUN, v.request_resource, request, -1)
     count_slots(s, node, kind, 1)
     count_used(v, s, request, 1)
     count_waiting(v, s, request, -1)
@@ -166,8 +165,7 @@ def report_ended(v: View, s: State, node: int, now: int) -> None:
     while entry <= last:
         if s.row_end[entry] >= ENDED:
             request = s.row_request[entry]
-            v.node_free_memory[node] += v.request_memory[request]
-            v.node_free_vcores[node] += s.fit_vcores[request]
+            add(v.node_free_resource, node, s.fit_resource, request, 1)
             count_slots(s, node, v.request_kind[request], -1)
             if s.row_end[entry] == ENDED:
                 unmark(v, s, s.row_container[entry])
@@ -183,8 +181,7 @@ def report_ended(v: View, s: State, node: int, now: int) -> None:
         else:
             entry += 1
     s.row_count[node] = last - first + 1
-    s.unreported_memory[node] = 0
-    s.unreported_vcores[node] = 0
+    clear(s.unreported_resource, node)
     s.unreported_map_slots[node] = 0
     s.unreported_reduce_slots[node] = 0
     s.unreported[node] = 0

@@ -41,6 +41,7 @@ from engine.run_records import (
     given,
     number,
 )
+from engine.schedulers.amounts import fits
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy
 from engine.simulation.hadoop.fair.fair_shares import (
     fair_share,
@@ -94,15 +95,14 @@ def shortlist(v: View, s: State, node: int, now: int, admission: PolicyFunction,
     update_stale_ranks(v, s)
     if s.mixed_count > 0 or s.map_slots[node] != INFINITE or s.reduce_slots[node] != INFINITE:
         return UNDECIDED
-    memory, vcores = v.node_free_memory[node], v.node_free_vcores[node]
     count = 0
     # where nothing can be given: does the node wait for any change, whatever else was held back?
     waits_for_change = s.reserving_count > 0
     for group in range(s.group_count):
         if s.group_size[group] == 0:
             continue
-        fits = s.group_memory[group] <= memory and s.group_vcores[group] <= vcores
-        request = first_of_group(v, s, node, group, fits)
+        has_room = fits(s.group_resource, group, v.node_free_resource, node)
+        request = first_of_group(v, s, node, group, has_room)
         if request == UNDECIDED:
             return UNDECIDED
         if request == NONE:
@@ -110,9 +110,9 @@ def shortlist(v: View, s: State, node: int, now: int, admission: PolicyFunction,
         if is_held_back_master(v, s, request, admission, table, now):
             if s.masters_interchangeable == 0:
                 return UNDECIDED
-            waits_for_change = waits_for_change or fits
+            waits_for_change = waits_for_change or has_room
             continue
-        if not fits and not can_reserve_node(v, s, node, request):
+        if not has_room and not can_reserve_node(v, s, node, request):
             return UNDECIDED
         count = insert_candidate(v, request, count)
         if s.shortlist_depth > 1 and s.group_size[group] > 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, MASTER, STARVED, WALKED
+from engine.resource_types import RESOURCE_COUNT
 from engine.run_records import (
     GROUP,
     JOB,
@@ -27,6 +28,7 @@ from engine.run_records import (
     given_amounts,
     number,
 )
+from engine.schedulers.amounts import THE_RUN, assign, fits
 from engine.schedulers.hadoop.leaf_order import first_waiting
 from engine.schedulers.view import JOBS_IN_BLOCK
 from engine.simulation.hadoop.fair.fair_shares import exceeds_reservation_threshold
@@ -96,7 +98,7 @@ def add_to_waiting_list(v: View, s: State, request: int) -> None:
     s.reserving_count += may_reserve(v, s, request)
     s.unadmitted_count += may_be_held_back(v, s, request)
     count_waiting_job(v, request, 1)
-    widen_extremes(v, s, request)
+    widen_extremes(s, s.fit_resource, request)
     if s.group_count > 0:
         s.group_waiting[s.group_of[request]] += 1
 
@@ -123,7 +125,7 @@ def remove_from_waiting_list(v: View, s: State, request: int) -> None:
     elif s.lists_lazily == 1:
         if v.waiting_count == 0:
             find_extremes(v, s)  # else they stay as wide as they were, which costs a look at a node at most
-    elif not are_extremes_unchanged(v, s, v.request_memory[request], s.fit_vcores[request]):
+    elif not are_extremes_unchanged(v, s, request):
         find_extremes(v, s)
 
 
@@ -141,15 +143,13 @@ def recount_reserving(v: View, s: State) -> None:
 
 def copy_entry(v: View, s: State, i: int, to: int) -> None:
     v.waiting_requests[to] = v.waiting_requests[i]
-    s.waiting_memory[to] = s.waiting_memory[i]
-    s.waiting_vcores[to] = s.waiting_vcores[i]
+    assign(s.waiting_resource, to, s.waiting_resource, i)
     s.waiting_reserves[to] = s.waiting_reserves[i]
 
 
 def set_list_entry(v: View, s: State, i: int, request: int) -> None:
     v.waiting_requests[i] = request
-    s.waiting_memory[i] = v.request_memory[request]
-    s.waiting_vcores[i] = s.fit_vcores[request]
+    assign(s.waiting_resource, i, s.fit_resource, request)
     s.waiting_reserves[i] = may_reserve(v, s, request)
 
 
@@ -211,54 +211,50 @@ def count_active_waiting_job(v: View, job: int, change: int) -> None:
     v.queue_active_waiting_jobs[v.job_queue[job]] += change
 
 
-def widen_extremes(v: View, s: State, request: int) -> None:
-    """A request is one more that waits."""
-    memory, vcores = v.request_memory[request], s.fit_vcores[request]
-    s.min_waiting_memory = min(s.min_waiting_memory, memory)
-    s.min_waiting_vcores = min(s.min_waiting_vcores, vcores)
-    s.max_waiting_memory = max(s.max_waiting_memory, memory)
-    s.max_waiting_vcores = max(s.max_waiting_vcores, vcores)
+def widen_extremes(s: State, sizes: Amounts, size: int) -> None:
+    """There is one more size that is waited for."""
+    for resource in range(RESOURCE_COUNT):
+        asked = sizes[resource, size]
+        s.min_waiting_resource[resource, THE_RUN] = min(s.min_waiting_resource[resource, THE_RUN], asked)
+        s.max_waiting_resource[resource, THE_RUN] = max(s.max_waiting_resource[resource, THE_RUN], asked)
+
+
+def forget_extremes(s: State) -> None:
+    for resource in range(RESOURCE_COUNT):
+        s.min_waiting_resource[resource, THE_RUN] = INFINITE
+        s.max_waiting_resource[resource, THE_RUN] = 0
 
 
 def find_extremes(v: View, s: State) -> None:
     """The least and the most that is waited for: a node with less room than the least need not be looked at,
     one with the most fits all.
     """
-    min_memory = min_vcores = INFINITE
-    max_memory = max_vcores = 0
+    forget_extremes(s)
     for i in range(v.waiting_count):
-        min_memory = min(min_memory, s.waiting_memory[i])
-        min_vcores = min(min_vcores, s.waiting_vcores[i])
-        max_memory = max(max_memory, s.waiting_memory[i])
-        max_vcores = max(max_vcores, s.waiting_vcores[i])
-    s.min_waiting_memory = min_memory
-    s.min_waiting_vcores = min_vcores
-    s.max_waiting_memory = max_memory
-    s.max_waiting_vcores = max_vcores
+        widen_extremes(s, s.waiting_resource, i)
 
 
 def find_group_extremes(s: State) -> None:
     """As find_extremes, where requests are in groups."""
-    s.min_waiting_memory = s.min_waiting_vcores = INFINITE
-    s.max_waiting_memory = s.max_waiting_vcores = 0
+    forget_extremes(s)
     for group in range(s.group_count):
         if s.group_waiting[group] > 0:
-            s.min_waiting_memory = min(s.min_waiting_memory, s.group_memory[group])
-            s.min_waiting_vcores = min(s.min_waiting_vcores, s.group_vcores[group])
-            s.max_waiting_memory = max(s.max_waiting_memory, s.group_memory[group])
-            s.max_waiting_vcores = max(s.max_waiting_vcores, s.group_vcores[group])
+            widen_extremes(s, s.group_resource, group)
 
 
-def are_extremes_unchanged(v: View, s: State, memory: int, vcores: int) -> bool:
-    """Are the extremes the same without a request of this size?"""
-    memory_unchanged = s.min_waiting_memory < memory < s.max_waiting_memory
-    vcores_unchanged = s.min_waiting_vcores < vcores < s.max_waiting_vcores
-    i = 0
-    while i < v.waiting_count and not (memory_unchanged and vcores_unchanged):
-        memory_unchanged = memory_unchanged or s.waiting_memory[i] == memory
-        vcores_unchanged = vcores_unchanged or s.waiting_vcores[i] == vcores
-        i += 1
-    return memory_unchanged and vcores_unchanged
+def are_extremes_unchanged(v: View, s: State, request: int) -> bool:
+    """Are the extremes the same without this request?"""
+    for resource in range(RESOURCE_COUNT):
+        asked = s.fit_resource[resource, request]
+        least, most = s.min_waiting_resource[resource, THE_RUN], s.max_waiting_resource[resource, THE_RUN]
+        is_unchanged = least < asked < most
+        i = 0
+        while i < v.waiting_count and not is_unchanged:
+            is_unchanged = s.waiting_resource[resource, i] == asked
+            i += 1
+        if not is_unchanged:
+            return False
+    return True
 
 
 def no_idle_node_fits(s: State, request: int) -> int:
@@ -272,9 +268,6 @@ def no_idle_node_fits(s: State, request: int) -> int:
         own_group = s.group_of[request] if s.group_count > 0 else -1
         for group in range(s.group_count):
             waits = s.group_waiting[group] > (group == own_group)
-            is_smaller = (
-                s.group_memory[group] <= s.group_memory[own_group]
-                and s.group_vcores[group] <= s.group_vcores[own_group]
-            )
+            is_smaller = fits(s.group_resource, group, s.group_resource, own_group)
             smaller_waits = smaller_waits or (waits and is_smaller)
     return smaller_waits

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, KILLED, MAP, ON_WINDOWS, REDUCE
+from engine.resource_types import RESOURCE_COUNT
 from engine.run_records import JOB, NODE, Flags, Ints, Record, array, number
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.task_arrays import task_at
@@ -38,12 +39,16 @@ class ReducePreemption(Record):
     per_node: Ints = array(NODE, "", "scratch of the kill rule, zeros between uses")
 
 
-def has_room(v: View, s: State, node: int, memory: int, vcores: int) -> bool:
-    return (
-        v.node_free_memory[node] + s.unreported_memory[node] >= memory
-        and v.node_free_vcores[node] + s.unreported_vcores[node] >= vcores
-        and s.used_map_slots[node] - s.unreported_map_slots[node] < s.map_slots[node]
-    )
+def free_soon(v: View, s: State, resource: int, node: int) -> int:
+    """What the node has free once it has reported what ended."""
+    return v.node_free_resource[resource, node] + s.unreported_resource[resource, node]
+
+
+def has_room(v: View, s: State, node: int, request: int) -> bool:
+    lacking = 0
+    for resource in range(RESOURCE_COUNT):
+        lacking += s.fit_resource[resource, request] > free_soon(v, s, resource, node)
+    return lacking == 0 and s.used_map_slots[node] - s.unreported_map_slots[node] < s.map_slots[node]
 
 
 def kills_needed(v: View, s: State, node: int, job: int) -> int:
@@ -51,13 +56,12 @@ def kills_needed(v: View, s: State, node: int, job: int) -> int:
     does.
     """
     reduce, as_map = v.job_first_request[job] + REDUCE, v.job_first_request[job] + MAP
-    lacking_memory = v.request_memory[as_map] - v.node_free_memory[node] - s.unreported_memory[node]
-    lacking_vcores = s.fit_vcores[as_map] - v.node_free_vcores[node] - s.unreported_vcores[node]
     needed = 0
-    if lacking_memory > 0:
-        needed = (lacking_memory + v.request_memory[reduce] - 1) // v.request_memory[reduce]
-    if lacking_vcores > 0:
-        needed = max(needed, (lacking_vcores + s.fit_vcores[reduce] - 1) // s.fit_vcores[reduce])
+    for resource in range(RESOURCE_COUNT):
+        lacking = s.fit_resource[resource, as_map] - free_soon(v, s, resource, node)
+        freed = s.fit_resource[resource, reduce]
+        if lacking > 0:
+            needed = max(needed, (lacking + freed - 1) // freed if freed > 0 else INFINITE)
     if (
         s.used_map_slots[node] - s.unreported_map_slots[node] >= s.map_slots[node]
         or needed > s.per_node[node]
@@ -108,13 +112,12 @@ def kill_latest(v: View, s: State, job: int, node: int, now: int) -> None:
 def kill_if_blocked(v: View, s: State, job: int, now: int) -> None:
     """Kills reduces for one job if it must; the result is remembered so that looking again costs little."""
     as_map = v.job_first_request[job] + MAP
-    memory, vcores = v.request_memory[as_map], s.fit_vcores[as_map]
     node_with_room = s.kill_candidate_node[job]
-    has_node = node_with_room >= 0 and has_room(v, s, node_with_room, memory, vcores)
+    has_node = node_with_room >= 0 and has_room(v, s, node_with_room, as_map)
     if not has_node and s.kill_candidate_checked[job] != s.end_count:
         node_with_room = -1
         for node in range(len(s.awake)):
-            if node_with_room < 0 and has_room(v, s, node, memory, vcores):
+            if node_with_room < 0 and has_room(v, s, node, as_map):
                 node_with_room = node
         s.kill_candidate_node[job] = node_with_room
         if node_with_room < 0:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, REDUCE, REORDER, STARVED, WALKED
 from engine.run_records import NODE, PREEMPTS, Amounts, Ints, Record, amount, array, number
+from engine.schedulers.amounts import add, fits
 from engine.simulation.hadoop.capacity.activation import activate
 from engine.simulation.hadoop.capacity.users import count_jobs, count_masters, count_user_usage, forget_user
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing, reserved_nodes
@@ -70,8 +71,7 @@ def count_reserved(v: View, s: State, request: int, change: int) -> None:
         )
         queue = v.job_queue[v.request_job[request]]
         while queue >= 0:
-            v.queue_reserved_memory[queue] += change * v.request_memory[request]
-            v.queue_reserved_vcores[queue] += change * v.request_vcores[request]
+            add(v.queue_reserved_resource, queue, v.request_resource, request, change)
             queue = v.queue_parent[queue]
     note_stale(s, v.request_job[request])
     s.event_count += 1
@@ -79,10 +79,7 @@ def count_reserved(v: View, s: State, request: int, change: int) -> None:
 
 
 def fits_now(v: View, s: State, node: int, request: int) -> bool:
-    return (
-        v.node_free_memory[node] >= v.request_memory[request]
-        and v.node_free_vcores[node] >= s.fit_vcores[request]
-    )
+    return fits(s.fit_resource, request, v.node_free_resource, node)
 
 
 def has_slot(v: View, s: State, node: int, request: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, REDUCE, REORDER
+from engine.schedulers.amounts import THE_RUN, add
 from engine.simulation.hadoop.capacity.users import count_user_usage
 
 if TYPE_CHECKING:
@@ -21,24 +22,19 @@ def count_used(v: View, s: State, request: int, change: int) -> None:
     """The scheduler counts a container in (1) or out (-1) for its job and the queues above it."""
     job = v.request_job[request]
     kind = v.request_kind[request]
-    memory = change * v.request_memory[request]
-    vcores = change * v.request_vcores[request]
     v.request_held[request] += change
     v.held_count[kind] += change
-    v.held_memory[kind] += memory
-    v.held_vcores[kind] += vcores
-    v.job_used_memory[job] += memory
-    v.job_used_vcores[job] += vcores
+    add(v.held_resource, kind, v.request_resource, request, change)
+    add(v.job_used_resource, job, v.request_resource, request, change)
     v.job_reorder[job] = REORDER
     note_stale(s, job)
     note_demand(v, s, job)
     note_changed(v, s, job)
     note_reduces(s, job)
-    count_user_usage(v, job, memory, vcores)
+    count_user_usage(v, job, change * v.request_memory[request], change * v.request_vcores[request])
     queue = v.job_queue[job]
     while queue >= 0:
-        v.queue_used_memory[queue] += memory
-        v.queue_used_vcores[queue] += vcores
+        add(v.queue_used_resource, queue, v.request_resource, request, change)
         queue = v.queue_parent[queue]
 
 
@@ -84,8 +80,7 @@ def note_reduces(s: State, job: int) -> None:
 
 def count_admitted(v: View, job: int, change: int) -> None:
     """The scheduler sets a master's room aside (1), or has it back (-1)."""
-    v.admitted_memory += change * v.request_memory[v.job_first_request[job] + MASTER]
-    v.admitted_vcores += change * v.request_vcores[v.job_first_request[job] + MASTER]
+    add(v.admitted_resource, THE_RUN, v.request_resource, v.job_first_request[job] + MASTER, change)
 
 
 def count_running(v: View, s: State, job: int, change: int) -> None:
