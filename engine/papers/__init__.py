@@ -3,8 +3,8 @@
 An experiment is data (scenarios, schedulers, what the paper says) and one function that measures; what holds
 follows from the numbers.
 
-May import: analysis, bounds, experiments, explanation, messages, quantities, scenario, schedulers,
-simulation, version.
+May import: analysis, bounds, experiments, explanation, messages, quantities, resource_types, scenario,
+schedulers, simulation, version.
 """
 
 from engine.papers.baseline import ReadingRecord, Recorded, recorded, recorded_findings, recorded_states

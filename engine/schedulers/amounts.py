@@ -23,6 +23,29 @@ def fits(sizes: Amounts, size: int, rooms: Amounts, room: int) -> bool:
     return lacking == 0
 
 
+def is_nothing(amounts: Amounts, amount: int) -> bool:
+    """Of none more than 0 (Resources.isNone)?"""
+    count = 0
+    for resource in range(RESOURCE_COUNT):
+        count += amounts[resource, amount] > 0
+    return count == 0
+
+
+def differ(amounts: Amounts, amount: int, others: Amounts, other: int) -> bool:
+    """Is there more or less of any resource?"""
+    count = 0
+    for resource in range(RESOURCE_COUNT):
+        count += amounts[resource, amount] != others[resource, other]
+    return count > 0
+
+
+def subtract(amounts: Amounts, amount: int, sizes: Amounts, size: int, count: int) -> None:
+    """`count` times the size is taken away, but no more than there is (Resources.subtractFromNonNegative)."""
+    for resource in range(RESOURCE_COUNT):
+        left = amounts[resource, amount] - count * sizes[resource, size]
+        amounts[resource, amount] = max(left, 0)
+
+
 def assign(amounts: Amounts, amount: int, others: Amounts, other: int) -> None:
     """It becomes the other."""
     for resource in range(RESOURCE_COUNT):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.schedulers.amounts import THE_RUN, clear
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation import queues
 from engine.simulation.hadoop.fair import fair_updates, starvation, victims
@@ -26,7 +27,7 @@ def at_once(v, s, admission, table, now):
     kill_due(v, s, admission, table, now)
 
 
-def no_claims(s, node, job, memory, vcores):
+def no_claims(s, node, job, sizes, size):
     pass
 
 
@@ -40,14 +41,14 @@ def used_or_not(v, s, now):
 
 
 def no_lack(v, s, queue, now):
-    return 0, 0
+    clear(s.leaf_lacks_resource, THE_RUN)
 
 
 def no_starvation(v, s, job, queue, now):
     pass
 
 
-def any_may_go(v, how, memory, vcores, than_memory, than_vcores):
+def any_may_go(v, policy, held, holder, shares, share):
     return False
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.codes import MAX_CAPACITIES, NEVER, NO_RESERVATIONS
+from engine.resource_types import MEMORY
 from engine.schedulers.admission import am_limit, am_share
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.hadoop.fair import fair_shares
@@ -34,12 +36,10 @@ def fair_ties(used, least, demand, weight):
     return needy, ratio, 0.0
 
 
-def exact_guarantees(view, memory, vcores, guaranteed):
-    used = (
-        max(memory / view.cluster_memory, vcores / view.cluster_vcores)
-        if view.counts_vcores == 1
-        else memory / view.cluster_memory
-    )
+def exact_guarantees(view, queue):
+    held, guaranteed = view.queue_used_resource + view.queue_reserved_resource, view.queue_capacity[queue]
+    shares = held[:, queue] / view.cluster_resource[:, THE_RUN]
+    used = shares.max() if view.counts_vcores == 1 else shares[MEMORY]
     return 0.0, used / max(guaranteed, 1 / view.cluster_memory), -guaranteed
 
 

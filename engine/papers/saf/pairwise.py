@@ -55,18 +55,10 @@ def choose(view, count, shares, pick, entropy, alpha, q, cooling, rate, cold, k)
 def rank(view, position, shares):
     """The instance's DRF rank, by what it holds or by one more container of it."""
     request, job = view.candidates[position], job_at(view, position)
-    memory, vcores = view.job_used_memory[job], view.job_used_vcores[job]
+    cluster, min_shares, weight = view.cluster_resource, view.job_min_resource, view.job_weight[job]
     if shares == REQUEST:
-        memory, vcores = view.request_memory[request], view.request_vcores[request]
-    return drf_rank(
-        memory,
-        vcores,
-        view.cluster_memory,
-        view.cluster_vcores,
-        view.job_min_memory[job],
-        view.job_min_vcores[job],
-        view.job_weight[job],
-    )
+        return drf_rank(cluster, view.request_resource, request, min_shares, job, weight)
+    return drf_rank(cluster, view.job_used_resource, job, min_shares, job, weight)
 
 
 def wins_draw(view, difference, entropy, alpha, q, cooling, rate, cold, k):

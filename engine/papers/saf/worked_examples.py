@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine import quantities
 from engine.explanation.observed_run import rerun
 from engine.papers.columns import FULL_NAMES, full_names
@@ -19,6 +21,7 @@ from engine.papers.schema import (
     Show,
 )
 from engine.papers.trial import Trial
+from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.scenario.model import Scenario
 from engine.schedulers.hadoop.shares import drf_rank, ratio
 from engine.schedulers.legacy_names import parse_in_full
@@ -168,7 +171,10 @@ def measure_table_4(trial: Trial) -> Measurement:
     facts = third_decision()
     samples |= {key: [facts[key]] for key in ("entropy", "chance")}
     samples["minshare_ratio"] = [ratio(10, 5)]  # section 2: 10 MB used, 5 MB of minimum share
-    samples["fairshare_ratio"] = [drf_rank(10, 0, 100, 100, 5, 0, 2)[1]]  # of 100 MB, weight 2
+    mb = np.arange(RESOURCE_COUNT)[:, None] == MEMORY
+    samples["fairshare_ratio"] = [
+        drf_rank(np.full_like(mb, 100, int), 10 * mb, 0, 5 * mb, 0, 2)[1]
+    ]  # of 100 MB, weight 2
     numbers = tuple(range(1, 5))
     pictures = []
     for resource in ("CPU", "RAM"):

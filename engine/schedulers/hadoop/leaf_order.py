@@ -15,6 +15,7 @@ Cost       one pass over the jobs of a leaf that does not ask in job order
 
 import math
 
+from engine.resource_types import MEMORY
 from engine.schedulers.hadoop.queue_sharing import job_before, leaf_policy, pending_of
 from engine.schedulers.policy import JOB, RUN, StateArray
 from engine.schedulers.view import (
@@ -65,7 +66,7 @@ def rank_by_memory(view, job, size_based_weight):
     memory, demand = 0.0, 0.0
     if view.job_reorder[job] == REORDER:
         memory = float(view.job_used_memory[job])
-        demand = memory + pending_of(view, job)[0]
+        demand = memory + pending_of(view, job, MEMORY)
     if size_based_weight:
         memory = size_weighted(memory, demand)
     view.needy[job], view.share[job] = 0.0, memory

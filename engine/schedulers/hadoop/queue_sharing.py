@@ -62,18 +62,16 @@ def job_rank(view, policy, job):
     if policy == FAIR:
         return fair_rank(view.job_used_memory[job], 0, 0, view.job_weight[job])
     return drf_rank(
-        view.job_used_memory[job], view.job_used_vcores[job], view.cluster_memory, view.cluster_vcores,
-        view.job_min_memory[job], view.job_min_vcores[job], view.job_weight[job],
-    )  # fmt: skip
+        view.cluster_resource, view.job_used_resource, job, view.job_min_resource, job, view.job_weight[job]
+    )
 
 
-def pending_of(view, job):
-    """(memory, vcores) of all its requests that wait."""
-    memory, vcores = 0, 0
+def pending_of(view, job, resource):
+    """How much of one resource all its requests that wait are for."""
+    pending = 0
     for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
-        memory += view.request_waiting[request] * view.request_memory[request]
-        vcores += view.request_waiting[request] * view.request_vcores[request]
-    return memory, vcores
+        pending += view.request_waiting[request] * view.request_resource[resource, request]
+    return pending
 
 
 def job_before(view, job, other):
@@ -136,25 +134,14 @@ def leaf_policy(default, policy):
 
 def rank_queue(policy, view, queue, demand):
     """A queue's three numbers as its parent compares them."""
-    memory, vcores = view.queue_used_memory[queue], view.queue_used_vcores[queue]
+    weight = view.queue_weight[queue]
     if policy == CAPACITY:
-        memory, vcores = (
-            memory + view.queue_reserved_memory[queue],
-            vcores + view.queue_reserved_vcores[queue],
-        )
-        rank = capacity_rank(view, memory, vcores, view.queue_capacity[queue])
+        rank = capacity_rank(view, queue)
     elif policy == FAIR:
-        rank = fair_rank(memory, view.queue_min_memory[queue], demand, view.queue_weight[queue])
+        rank = fair_rank(view.queue_used_memory[queue], view.queue_min_memory[queue], demand, weight)
     else:
-        rank = drf_rank(
-            memory,
-            vcores,
-            view.cluster_memory,
-            view.cluster_vcores,
-            view.queue_min_memory[queue],
-            view.queue_min_vcores[queue],
-            view.queue_weight[queue],
-        )
+        held, min_shares = view.queue_used_resource, view.queue_min_resource
+        rank = drf_rank(view.cluster_resource, held, queue, min_shares, queue, weight)
     view.queue_needy[queue], view.queue_first[queue], view.queue_second[queue] = rank
 
 

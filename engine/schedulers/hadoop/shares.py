@@ -10,6 +10,9 @@ import math
 
 import numpy as np
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT
+from engine.schedulers.amounts import THE_RUN
+
 AFTER_ALL = 1e200  # times usage: more than any usage over a weight
 
 
@@ -46,56 +49,92 @@ def fair_rank(used, min_share, demand, weight):
     return 0.0, math.inf, float(used)
 
 
-def drf_rank(memory, vcores, cluster_memory, cluster_vcores, min_share_memory, min_share_vcores, weight):
-    """DominantResourceFairnessPolicy for two resources, with YARN-11482 mended (Hadoop 3.4). Without weight
-    who uses something comes last, and who uses nothing ties with all.
+def drf_rank(cluster, held, holder, min_shares, sharer, weight):
+    """DominantResourceFairnessPolicy, with YARN-11482 mended (Hadoop 3.4): by the resource of which it holds
+    the largest share of the cluster, then by the next. Without weight who uses something comes last, and who
+    uses nothing ties with all.
+
+    Amounts have a row for each resource: of the cluster; held, in the column `holder`; min_shares, in the
+    column `sharer`.
     """
-    memory_share = memory / cluster_memory
-    vcore_share = vcores / cluster_vcores
-    if vcore_share > memory_share:
-        if vcores < min_share_vcores:
-            return -1.0, vcores / min_share_vcores, ratio(memory, min_share_memory)
-        return 0.0, ratio(vcore_share, weight), ratio(memory_share, weight)
-    if memory < min_share_memory:
-        return -1.0, memory / min_share_memory, ratio(vcores, min_share_vcores)
-    return 0.0, ratio(memory_share, weight), ratio(vcore_share, weight)
+    first = dominant_resource(cluster, held, holder, 0)
+    second = dominant_resource(cluster, held, holder, 1 << first)
+    if held[first, holder] < min_shares[first, sharer]:
+        return (
+            -1.0,
+            held[first, holder] / min_shares[first, sharer],
+            ratio(held[second, holder], min_shares[second, sharer]),
+        )
+    return (
+        0.0,
+        ratio(share_of_cluster(cluster, held, holder, first), weight),
+        ratio(share_of_cluster(cluster, held, holder, second), weight),
+    )
 
 
-def capacity_rank(view, memory, vcores, guaranteed):
-    """PriorityUtilizationQueueOrderingPolicy: used over guaranteed, then the larger guarantee.
+def dominant_resource(cluster, amounts, amount, passed):
+    """The resource of which an amount is the largest share of the cluster, of equal shares the first; passed:
+    a bit for each resource that is not looked at.
+    """
+    dominant, largest = -1, 0.0
+    for resource in range(RESOURCE_COUNT):
+        if passed >> resource & 1 == 0:
+            share = share_of_cluster(cluster, amounts, amount, resource)
+            if dominant < 0 or share > largest:
+                dominant, largest = resource, share
+    return dominant
+
+
+def share_of_cluster(cluster, amounts, amount, resource):
+    """Of one resource; where the cluster has none of it, the amount itself, which is 0."""
+    return amounts[resource, amount] / max(cluster[resource, THE_RUN], 1)
+
+
+def dominant_share(cluster, amounts, amount):
+    """The largest share of the cluster."""
+    dominant = dominant_resource(cluster, amounts, amount, 0)
+    return share_of_cluster(cluster, amounts, amount, dominant)
+
+
+def capacity_rank(view, queue):
+    """PriorityUtilizationQueueOrderingPolicy: used, with what is reserved, over guaranteed, then the larger
+    guarantee.
 
     A guarantee is whole MB and vcores, at least the minimum allocation, and the ratio a float
     (CSQueueUtils.updateUsedCapacity).
     """
+    part = view.queue_capacity[queue]
     if view.counts_vcores == 0:
-        return (
-            0.0,
-            float(
-                np.float32(memory)
-                / np.float32(max(int(view.cluster_memory * guaranteed), view.min_allocation_memory))
-            ),
-            -guaranteed,
-        )
-    share, second = (
-        int(view.cluster_memory * guaranteed) / view.cluster_memory,
-        int(view.cluster_vcores * guaranteed) / view.cluster_vcores,
-    )
-    min_first, min_second = (
-        view.min_allocation_memory / view.cluster_memory,
-        view.min_allocation_vcores / view.cluster_vcores,
-    )
-    min_larger, min_smaller = max(min_first, min_second), min(min_first, min_second)
-    if max(share, second) < min_larger or (
-        max(share, second) == min_larger and min(share, second) < min_smaller
-    ):
-        share, second = min_first, min_second
-    return (
-        0.0,
-        float(
-            np.float32(max(memory / view.cluster_memory, vcores / view.cluster_vcores) / max(share, second))
-        ),
-        -guaranteed,
-    )
+        memory = view.queue_used_memory[queue] + view.queue_reserved_memory[queue]
+        guaranteed = max(int(view.cluster_memory * part), view.min_allocation_memory)
+        return 0.0, float(np.float32(memory) / np.float32(guaranteed)), -part
+    used_share = guaranteed_share = 0.0
+    for resource in range(RESOURCE_COUNT):
+        whole = view.cluster_resource[resource, THE_RUN]
+        if whole > 0:
+            used = view.queue_used_resource[resource, queue] + view.queue_reserved_resource[resource, queue]
+            guaranteed = max(int(whole * part), view.min_allocation_resource[resource, THE_RUN])
+            used_share = max(used_share, used / whole)
+            guaranteed_share = max(guaranteed_share, guaranteed / whole)
+    return 0.0, float(np.float32(used_share / guaranteed_share)), -part
+
+
+def is_less_amount(view, counts_vcores, amounts, amount, others, other):
+    """By memory alone (DefaultResourceCalculator.compare), or by the largest share of the cluster, then the
+    next, and so on (DominantResourceCalculator).
+    """
+    if not counts_vcores:
+        return amounts[MEMORY, amount] < others[MEMORY, other]
+    cluster, passed, other_passed = view.cluster_resource, 0, 0
+    for _ in range(RESOURCE_COUNT):
+        first = dominant_resource(cluster, amounts, amount, passed)
+        other_first = dominant_resource(cluster, others, other, other_passed)
+        share = share_of_cluster(cluster, amounts, amount, first)
+        other_share = share_of_cluster(cluster, others, other, other_first)
+        if share != other_share:
+            return share < other_share
+        passed, other_passed = passed | 1 << first, other_passed | 1 << other_first
+    return False
 
 
 def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):

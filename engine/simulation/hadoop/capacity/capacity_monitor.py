@@ -25,6 +25,7 @@ from engine.codes import (
     MASTER,
     RETURNED,
 )
+from engine.resource_types import MEMORY
 from engine.run_records import CONTAINER, MONITORS, NODE, ROW, Ints, Record, array, number
 from engine.schedulers.hadoop.capacity_reservation import is_listed_before
 from engine.schedulers.hadoop.leaf_order import has_higher_priority, is_by_memory, size_weighted
@@ -263,7 +264,7 @@ def magnitude(v: View, job: int, ordering: int) -> float:
     """FairOrderingPolicy.getMagnitude."""
     memory = float(v.job_used_memory[job])
     return (
-        size_weighted(memory, memory + pending_of(v, job)[0])
+        size_weighted(memory, memory + pending_of(v, job, MEMORY))
         if ordering == BY_MEMORY_SIZE_WEIGHTED
         else memory
     )

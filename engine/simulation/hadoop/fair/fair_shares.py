@@ -15,9 +15,10 @@ import numpy as np
 
 from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, STARVED
 from engine.resource_types import MEMORY, RESOURCE_COUNT
-from engine.run_records import JOB, SHARER, Flags, Floats, Ints, Record, array, number
+from engine.run_records import JOB, SHARER, Amounts, Flags, Floats, Ints, Record, array, number
+from engine.schedulers.amounts import THE_RUN, assign, is_nothing
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
-from engine.schedulers.hadoop.shares import is_less
+from engine.schedulers.hadoop.shares import dominant_share, is_less_amount
 from engine.simulation.hadoop.queues.usage import note_stale
 from engine.simulation.kernel.blocks import nearest_distance
 
@@ -65,7 +66,7 @@ def is_reservable(v: View, s: State, node: int, request: int) -> bool:
     """
     job = v.request_job[request]
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
-    lacks = s.preempts == 1 and (s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0)
+    lacks = s.preempts == 1 and not is_nothing(s.min_share_starved_resource, job)
     if not lacks and not is_starved(v, policy, job):
         return False
     is_near = v.request_kind[request] == MAP and s.replication > 0
@@ -135,73 +136,57 @@ def exceeds_reservation_threshold(v: View, s: State, request: int) -> bool:
     if v.cluster_nodes == 0:
         return False
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[v.request_job[request]]])
-    return not is_less(
-        v,
-        policy == DRF,
-        v.request_memory[request],
-        v.request_vcores[request],
-        s.threshold_memory,
-        s.threshold_vcores,
-    )
+    return not is_less_amount(v, policy == DRF, v.request_resource, request, s.threshold_resource, THE_RUN)
 
 
 def is_starved(v: View, policy: int, job: int) -> bool:
-    """Does the job hold less than its fair share: of memory, under drf by the larger share of the cluster
-    alone?
-    """
+    """Does the job hold less than its fair share?"""
     return usage_share(v, policy, job) < fair_share(v, policy, job)
 
 
 def usage_share(v: View, policy: int, job: int) -> float:
-    """What the job holds: MB, under drf the larger share of the cluster."""
-    if policy != DRF:
-        return float(v.job_used_memory[job])
-    if v.cluster_nodes == 0:
-        return 0.0
-    return max(v.job_used_memory[job] / v.cluster_memory, v.job_used_vcores[job] / v.cluster_vcores)
+    """What the job holds."""
+    return share_of(v, policy, v.job_used_resource, job)
 
 
 def fair_share(v: View, policy: int, job: int) -> float:
-    """What it may hold, in the same."""
+    """What it may hold."""
+    return share_of(v, policy, v.job_fair_resource, job)
+
+
+def is_below(v: View, policy: int, held: Amounts, holder: int, shares: Amounts, share: int) -> bool:
+    """Is so much held less than a share (FSAppAttempt.isUsageBelowShare)?"""
+    return share_of(v, policy, held, holder) < share_of(v, policy, shares, share)
+
+
+def share_of(v: View, policy: int, amounts: Amounts, amount: int) -> float:
+    """What amounts are compared by: MB, under drf the largest share of the cluster alone."""
     if policy != DRF:
-        return float(v.job_fair_memory[job])
+        return float(amounts[MEMORY, amount])
     if v.cluster_nodes == 0:
         return 0.0
-    return max(v.job_fair_memory[job] / v.cluster_memory, v.job_fair_vcores[job] / v.cluster_vcores)
+    return dominant_share(v.cluster_resource, amounts, amount)
 
 
 def compute_shares(v: View, s: State) -> None:
     """Down the tree: each queue shares its own among its active children, each leaf among its active jobs."""
     s.shares_are_stale = 0
-    v.queue_fair_memory[:] = 0
-    v.queue_fair_vcores[:] = 0
-    v.queue_fair_memory[0], v.queue_fair_vcores[0] = v.cluster_memory, v.cluster_vcores
+    v.queue_fair_resource[:] = 0
+    assign(v.queue_fair_resource, 0, v.cluster_resource, THE_RUN)
     for queue in range(len(v.queue_parent)):
         if s.queue_active_jobs[queue] > 0:
             policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
             children = list_children(v, s, queue)
             if children > 0:
-                share_among_queues(
-                    v,
-                    s,
-                    children,
-                    v.queue_fair_memory[queue],
-                    v.queue_min_memory,
-                    v.queue_max_memory,
-                    v.queue_fair_memory,
-                )
-                if policy == DRF:
-                    share_among_queues(
-                        v,
-                        s,
-                        children,
-                        v.queue_fair_vcores[queue],
-                        v.queue_min_vcores,
-                        v.queue_max_vcores,
-                        v.queue_fair_vcores,
-                    )
+                for resource in range(shared_resources(policy)):
+                    share_among_queues(v, s, queue, children, resource)
             elif s.preempts == 1 or s.reserves == STARVED:  # nobody else asks for those of jobs
                 share_among_jobs(v, s, queue, policy)
+
+
+def shared_resources(policy: int) -> int:
+    """How many are shared: each, or the first, memory, alone."""
+    return RESOURCE_COUNT if policy == DRF else MEMORY + 1
 
 
 def list_children(v: View, s: State, queue: int) -> int:
@@ -214,39 +199,33 @@ def list_children(v: View, s: State, queue: int) -> int:
     return count
 
 
-def share_among_queues(
-    v: View, s: State, count: int, total: int, minimum: Ints, maximum: Ints, shares: Ints
-) -> None:
-    """One resource among the first queues of `schedulable`; what no job is active in gets nothing, what has
-    no weight its minimum (ComputeFairShares.getFairShareIfFixed).
+def share_among_queues(v: View, s: State, queue: int, count: int, resource: int) -> None:
+    """What a queue has of one resource, among the first queues of `schedulable`; what no job is active in
+    gets nothing, what has no weight its minimum (ComputeFairShares.getFairShareIfFixed).
     """
     for i in range(count):
         child = s.schedulable[i]
-        s.schedulable_weight[i], s.schedulable_min[i] = v.queue_weight[child], minimum[child]
-        s.schedulable_max[i] = maximum[child] if s.queue_active_jobs[child] > 0 else 0
+        minimum, maximum = v.queue_min_resource[resource, child], v.queue_max_resource[resource, child]
+        s.schedulable_weight[i], s.schedulable_min[i] = v.queue_weight[child], minimum
+        s.schedulable_max[i] = maximum if s.queue_active_jobs[child] > 0 else 0
         if v.queue_weight[child] == 0:
-            s.schedulable_max[i] = min(s.schedulable_max[i], minimum[child])
+            s.schedulable_max[i] = min(s.schedulable_max[i], minimum)
     group_equal(s, count)
-    solve_shares(s, count, total)
-    assign_shares(s, count, shares)
+    solve_shares(s, count, v.queue_fair_resource[resource, queue])
+    assign_shares(s, count, v.queue_fair_resource, resource)
 
 
 def share_among_jobs(v: View, s: State, queue: int, policy: int) -> None:
     count = list_jobs(v, s, queue)
     if policy == FIFO:
         s.schedulable[0], s.schedulable_next[0] = s.schedulable[:count].min(), 1
-        v.job_fair_memory[s.schedulable[0]], v.job_fair_vcores[s.schedulable[0]] = (
-            v.queue_fair_memory[queue],
-            v.queue_fair_vcores[queue],
-        )
+        assign(v.job_fair_resource, s.schedulable[0], v.queue_fair_resource, queue)
         if s.ranks_by > 0 and s.reserves == STARVED:
             note_starved(v, s, policy, 1)
         return
-    solve_shares(s, count, v.queue_fair_memory[queue])
-    assign_shares(s, count, v.job_fair_memory)
-    if policy == DRF:
-        solve_shares(s, count, v.queue_fair_vcores[queue])
-        assign_shares(s, count, v.job_fair_vcores)
+    for resource in range(shared_resources(policy)):
+        solve_shares(s, count, v.queue_fair_resource[resource, queue])
+        assign_shares(s, count, v.job_fair_resource, resource)
     if s.ranks_by > 0 and s.reserves == STARVED:
         note_starved(v, s, policy, count)
 
@@ -323,12 +302,12 @@ def solve_shares(s: State, count: int, total: int) -> None:
         i = s.schedulable_next[i]
 
 
-def assign_shares(s: State, count: int, shares: Ints) -> None:
-    """shares: what each of the first `schedulable` was given."""
+def assign_shares(s: State, count: int, shares: Amounts, resource: int) -> None:
+    """shares: what each of the first `schedulable` was given of the resource."""
     i = 0
     while i < count:
         for i_same in range(i, s.schedulable_next[i]):
-            shares[s.schedulable[i_same]] = s.schedulable_share[i]
+            shares[resource, s.schedulable[i_same]] = s.schedulable_share[i]
         i = s.schedulable_next[i]
 
 

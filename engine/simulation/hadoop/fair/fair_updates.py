@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
+from engine.resource_types import RESOURCE_COUNT
+from engine.schedulers.amounts import THE_RUN, add, assign, differ
 from engine.schedulers.hadoop.queue_sharing import pending_of
 from engine.simulation.hadoop.fair.fair_shares import compute_shares
 from engine.simulation.hadoop.fair.starvation import find_starved
@@ -61,8 +63,8 @@ def help_starved(v: View, s: State, now: int) -> None:
 def update_at_heartbeat(v: View, s: State) -> None:
     """What FairScheduler renews at a heartbeat: with an interval of 0 the fair shares too."""
     if s.needs_fair_shares == 1:
-        v.available_memory = v.cluster_memory - v.queue_used_memory[0]
-        v.available_vcores = v.cluster_vcores - v.queue_used_vcores[0]
+        assign(v.available_resource, THE_RUN, v.cluster_resource, THE_RUN)
+        add(v.available_resource, THE_RUN, v.queue_used_resource, 0, -1)
         if v.update_interval == 0:
             update_shares(v, s)
 
@@ -76,13 +78,12 @@ def update_demand(v: View, s: State) -> None:
     for place in range(s.demand_changed_count):
         job = s.demand_changed[place]
         s.is_demand_changed[job] = 0
-        memory, vcores = pending_of(v, job)
-        memory, vcores = memory + v.job_used_memory[job], vcores + v.job_used_vcores[job]
-        if memory != v.job_demand_memory[job] or vcores != v.job_demand_vcores[job]:
-            had_demand = has_known_demand(v, job)
-            v.job_demand_memory[job], v.job_demand_vcores[job] = memory, vcores
-            if has_known_demand(v, job) != had_demand:
-                note_stale(s, job)
+        had_demand = has_known_demand(v, job)
+        for resource in range(RESOURCE_COUNT):
+            held = v.job_used_resource[resource, job]
+            v.job_demand_resource[resource, job] = held + pending_of(v, job, resource)
+        if has_known_demand(v, job) != had_demand:
+            note_stale(s, job)
     s.demand_changed_count = 0
     v.queue_demand_memory[:] = v.queue_used_memory + v.queue_waiting_memory
     for (
@@ -97,7 +98,4 @@ def update_demand(v: View, s: State) -> None:
 
 def has_known_demand(v: View, job: int) -> bool:
     """Was its demand, when last computed, other than what it holds now?"""
-    return (
-        v.job_demand_memory[job] != v.job_used_memory[job]
-        or v.job_demand_vcores[job] != v.job_used_vcores[job]
-    )
+    return differ(v.job_demand_resource, job, v.job_used_resource, job)

@@ -1,17 +1,18 @@
 """Resources that were preempted on a node for a starved job, which is served first there
 (FSSchedulerNode.getPreemptionList, FairScheduler.assignPreemptedContainers).
 
-A claim is of one job on one node; they stand in the order in which they were made. `claimed_memory` and
-`claimed_vcores` are a node's sums.
+A claim is of one job on one node; they stand in the order in which they were made.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.resource_types import RESOURCE_COUNT
 from engine.run_records import CONTAINER, NODE, PREEMPTS, Amounts, Ints, Record, amounts, array, number
+from engine.schedulers.amounts import add, assign, clear, is_nothing
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
-from engine.simulation.hadoop.fair.starvation import is_below
+from engine.simulation.hadoop.fair.fair_shares import is_below
 from engine.simulation.kernel.clock import wake, wake_parked
 
 if TYPE_CHECKING:
@@ -42,61 +43,48 @@ def has_claim(s: State, node: int, job: int) -> bool:
     return s.preempts == 1 and s.node_claims[node] > 0 and find_claim(s, node, job) >= 0
 
 
-def add_claim(s: State, node: int, job: int, memory: int, vcores: int) -> None:
+def add_claim(s: State, node: int, job: int, sizes: Amounts, size: int) -> None:
+    """A size more is kept on the node for the job."""
     claim = find_claim(s, node, job)
     if claim < 0:
         claim = s.claim_count
         s.claim_count += 1
         s.claim_node[claim], s.claim_job[claim] = node, job
-        s.claim_memory[claim] = s.claim_vcores[claim] = 0
+        clear(s.claim_resource, claim)
         s.node_claims[node] += 1
-    change_claim(s, claim, memory, vcores)
+    add(s.claim_resource, claim, sizes, size, 1)
+    add(s.claimed_resource, node, sizes, size, 1)
     wake(s, node)
 
 
-def change_claim(s: State, claim: int, memory: int, vcores: int) -> None:
-    s.claim_memory[claim] += memory
-    s.claim_vcores[claim] += vcores
-    s.claimed_memory[s.claim_node[claim]] += memory
-    s.claimed_vcores[s.claim_node[claim]] += vcores
-
-
 def drop_claim(s: State, claim: int) -> None:
-    change_claim(s, claim, -s.claim_memory[claim], -s.claim_vcores[claim])
+    add(s.claimed_resource, s.claim_node[claim], s.claim_resource, claim, -1)
     s.node_claims[s.claim_node[claim]] -= 1
     s.claim_count -= 1
     for i in range(claim, s.claim_count):
         s.claim_node[i], s.claim_job[i] = s.claim_node[i + 1], s.claim_job[i + 1]
-        s.claim_memory[i], s.claim_vcores[i] = s.claim_memory[i + 1], s.claim_vcores[i + 1]
+        assign(s.claim_resource, i, s.claim_resource, i + 1)
 
 
 def reduce_claim(v: View, s: State, node: int, request: int, job: int) -> None:
     """A container of the job starts on the node: its claim is less by that."""
     claim = find_claim(s, node, job) if s.node_claims[node] > 0 else -1
     if claim >= 0:
-        change_claim(
-            s,
-            claim,
-            -min(s.claim_memory[claim], v.request_memory[request]),
-            -min(s.claim_vcores[claim], v.request_vcores[request]),
-        )
-        if s.claim_memory[claim] == 0 and s.claim_vcores[claim] == 0:
+        for resource in range(RESOURCE_COUNT):
+            taken = min(s.claim_resource[resource, claim], v.request_resource[resource, request])
+            s.claim_resource[resource, claim] -= taken
+            s.claimed_resource[resource, node] -= taken
+        if is_nothing(s.claim_resource, claim):
             drop_claim(s, claim)
 
 
 def is_still_starved(v: View, s: State, job: int) -> bool:
     """Does it lack anything, of its fair share now or of what it lacked when last looked at?"""
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
-    lacks_min_share = s.min_share_starved_memory[job] > 0 or s.min_share_starved_vcores[job] > 0
-    lacks_fair_share = is_below(
-        v,
-        policy,
-        v.job_used_memory[job],
-        v.job_used_vcores[job],
-        v.job_fair_memory[job],
-        v.job_fair_vcores[job],
+    return not is_nothing(s.min_share_starved_resource, job) or (
+        not is_nothing(s.starved_resource, job)
+        and is_below(v, policy, v.job_used_resource, job, v.job_fair_resource, job)
     )
-    return lacks_min_share or (lacks_fair_share and (s.starved_memory[job] > 0 or s.starved_vcores[job] > 0))
 
 
 def drop_claims(v: View, s: State, node: int, drops_all: int) -> None:
@@ -122,5 +110,4 @@ def unmark(v: View, s: State, container: int) -> None:
             v.job_first_request[s.container_job[container]] + s.container_kind[container],
         )
         s.is_marked[container] = 0
-        s.marked_memory[job] -= v.request_memory[request]
-        s.marked_vcores[job] -= v.request_vcores[request]
+        add(s.marked_resource, job, v.request_resource, request, -1)

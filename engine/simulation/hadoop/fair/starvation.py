@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import DRF, FIFO
+from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import (
     JOB,
     LEAF,
@@ -24,13 +25,16 @@ from engine.run_records import (
     Floats,
     Ints,
     Record,
+    amount,
     amounts,
     array,
     given,
     number,
 )
+from engine.schedulers.amounts import THE_RUN, assign, clear, differ, is_nothing, subtract
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
-from engine.schedulers.hadoop.shares import compare, is_less
+from engine.schedulers.hadoop.shares import compare, is_less_amount
+from engine.simulation.hadoop.fair.fair_shares import is_below
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
 
@@ -55,6 +59,8 @@ class Starvation(Record):
     starvation_horizon_ms: int = number(
         "ms", "after which, if nothing has happened, starvation will change nothing more"
     )
+    leaf_lacks_resource: Amounts = amount("scratch: what a leaf lacks of its minimum share")
+    job_lacks_resource: Amounts = amount("scratch: what a job lacks, of its fair or of that share")
     ranked_jobs: Ints = array(JOB, "", "scratch: jobs of a leaf", when=PREEMPTS)
     leaf_order: Ints = given(LEAF, "", "leaves as Hadoop lists them")
     last_at_min_share: Ints = array(
@@ -72,10 +78,11 @@ def find_starved(v: View, s: State, now: int) -> None:
     """
     if v.cluster_nodes == 0:
         return
-    used = max(
-        np.float32(v.queue_used_memory[0]) / np.float32(v.cluster_memory),
-        np.float32(v.queue_used_vcores[0]) / np.float32(v.cluster_vcores),
-    )
+    used = np.float32(0.0)
+    for resource in range(RESOURCE_COUNT):
+        whole = v.cluster_resource[resource, THE_RUN]
+        if whole > 0:
+            used = max(used, np.float32(v.queue_used_resource[resource, 0]) / np.float32(whole))
     if np.float32(s.preemption_threshold) < used:
         for place in range(len(s.leaf_order)):
             find_starved_in_leaf(v, s, s.leaf_order[place], now)
@@ -83,48 +90,44 @@ def find_starved(v: View, s: State, now: int) -> None:
 
 def find_starved_in_leaf(v: View, s: State, queue: int, now: int) -> None:
     count = rank_demanding_jobs(v, s, queue, now)
-    memory, vcores = 0, 0
+    min_share_starvation(v, s, queue, now)
     for place in range(count):
         job = s.ranked_jobs[place]
         update_fair_share_starvation(v, s, job, queue, now)
-        if s.starved_memory[job] == 0 and s.starved_vcores[job] == 0:
+        if is_nothing(s.starved_resource, job):
             break
         push_starved(s, job)
-        memory += s.starved_memory[job]
-        vcores += s.starved_vcores[job]
-    lacking_memory, lacking_vcores = min_share_starvation(v, s, queue, now)
-    lacking_memory, lacking_vcores = max(lacking_memory - memory, 0), max(lacking_vcores - vcores, 0)
-    policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
+        subtract(s.leaf_lacks_resource, THE_RUN, s.starved_resource, job, 1)
     for place in range(count):
         job = s.ranked_jobs[place]
-        job_memory, job_vcores = 0, 0
-        if lacking_memory > 0 or lacking_vcores > 0:
-            pending_memory, pending_vcores = pending_of(v, job)
-            job_memory, job_vcores = (
-                max(pending_memory - s.starved_memory[job], 0),
-                max(pending_vcores - s.starved_vcores[job], 0),
-            )
-            if is_less(v, policy == DRF, lacking_memory, lacking_vcores, job_memory, job_vcores):
-                job_memory, job_vcores = (
-                    max(job_memory - lacking_memory, 0),
-                    max(job_vcores - lacking_vcores, 0),
-                )
-                lacking_memory, lacking_vcores = 0, 0
-            else:
-                lacking_memory, lacking_vcores = (
-                    max(lacking_memory - job_memory, 0),
-                    max(lacking_vcores - job_vcores, 0),
-                )
-            set_min_share_starvation(v, s, job, job_memory, job_vcores)
+        is_lacking = not is_nothing(s.leaf_lacks_resource, THE_RUN)
+        clear(s.job_lacks_resource, THE_RUN)
+        if is_lacking:
+            share_lack(v, s, job)
+        set_lack(s, s.min_share_starved_resource, job)
+        if is_lacking:
             push_starved(s, job)
-        else:
-            set_min_share_starvation(v, s, job, 0, 0)
 
 
-def set_min_share_starvation(v: View, s: State, job: int, memory: int, vcores: int) -> None:
-    """What it lacks of its leaf's minimum share; that may let it reserve nodes, or no longer."""
-    if s.min_share_starved_memory[job] != memory or s.min_share_starved_vcores[job] != vcores:
-        s.min_share_starved_memory[job], s.min_share_starved_vcores[job] = memory, vcores
+def share_lack(v: View, s: State, job: int) -> None:
+    """job_lacks_resource: what a job wants beyond its fair share, of what its leaf lacks, which is less by
+    that.
+    """
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
+    for resource in range(RESOURCE_COUNT):
+        s.job_lacks_resource[resource, THE_RUN] = pending_of(v, job, resource)
+    subtract(s.job_lacks_resource, THE_RUN, s.starved_resource, job, 1)
+    if is_less_amount(v, policy == DRF, s.leaf_lacks_resource, THE_RUN, s.job_lacks_resource, THE_RUN):
+        subtract(s.job_lacks_resource, THE_RUN, s.leaf_lacks_resource, THE_RUN, 1)
+        clear(s.leaf_lacks_resource, THE_RUN)
+    else:
+        subtract(s.leaf_lacks_resource, THE_RUN, s.job_lacks_resource, THE_RUN, 1)
+
+
+def set_lack(s: State, lacks: Amounts, job: int) -> None:
+    """What a job lacks now is job_lacks_resource; that may let it reserve nodes, or no longer."""
+    if differ(lacks, job, s.job_lacks_resource, THE_RUN):
+        assign(lacks, job, s.job_lacks_resource, THE_RUN)
         s.event_count += 1
         wake_parked(s)
 
@@ -141,7 +144,7 @@ def rank_demanding_jobs(v: View, s: State, queue: int, now: int) -> int:
             or v.job_is_active[job] == 0
             or v.job_runnable_since[job] < 0
             or now < s.next_starvation_check[job]
-            or pending_of(v, job)[0] == 0
+            or pending_of(v, job, MEMORY) == 0
         ):
             continue
         place = count
@@ -163,68 +166,47 @@ def ranks_before(v: View, policy: int, job: int, other: int) -> bool:
 def update_fair_share_starvation(v: View, s: State, job: int, queue: int, now: int) -> None:
     """How far it is below the threshold of its fair share, once it has been for the timeout."""
     part = float(np.float32(s.fair_share_threshold[queue]))
-    memory, vcores = pending_of(v, job)
-    used_memory, used_vcores = v.job_used_memory[job], v.job_used_vcores[job]
-    fair_memory, fair_vcores = int(v.job_fair_memory[job] * part), int(v.job_fair_vcores[job] * part)
-    wanted_memory, wanted_vcores = (
-        min(fair_memory, used_memory + memory),
-        min(fair_vcores, used_vcores + vcores),
-    )
-    if not is_below(
-        v,
-        leaf_policy(s.default_queue_policy, v.queue_policy[queue]),
-        used_memory,
-        used_vcores,
-        wanted_memory,
-        wanted_vcores,
-    ):
+    for resource in range(RESOURCE_COUNT):
+        wanted = v.job_used_resource[resource, job] + pending_of(v, job, resource)
+        threshold = int(v.job_fair_resource[resource, job] * part)
+        s.job_lacks_resource[resource, THE_RUN] = min(threshold, wanted)
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
+    lacks = is_below(v, policy, v.job_used_resource, job, s.job_lacks_resource, THE_RUN)
+    if not lacks:
         s.last_at_fair_share[job] = now
-        wanted_memory, wanted_vcores = 0, 0
-    elif now - s.last_at_fair_share[job] < s.fair_share_timeout[queue]:
-        wanted_memory, wanted_vcores = 0, 0
-    lacking_memory, lacking_vcores = max(wanted_memory - used_memory, 0), max(wanted_vcores - used_vcores, 0)
-    if wanted_memory == 0 and wanted_vcores == 0:
-        lacking_memory, lacking_vcores = 0, 0
-    if s.starved_memory[job] != lacking_memory or s.starved_vcores[job] != lacking_vcores:
-        s.starved_memory[job], s.starved_vcores[job] = lacking_memory, lacking_vcores
-        s.event_count += 1
-        wake_parked(s)
+    if lacks and now - s.last_at_fair_share[job] >= s.fair_share_timeout[queue]:
+        subtract(s.job_lacks_resource, THE_RUN, v.job_used_resource, job, 1)
+    else:
+        clear(s.job_lacks_resource, THE_RUN)
+    set_lack(s, s.starved_resource, job)
 
 
-def min_share_starvation(v: View, s: State, queue: int, now: int) -> tuple[int, int]:
-    """How far a leaf is below its minimum share, or its demand if that is less, once it has been for the
-    timeout.
+def min_share_starvation(v: View, s: State, queue: int, now: int) -> None:
+    """leaf_lacks_resource: how far a leaf is below its minimum share, or its demand if that is less, once it
+    has been for the timeout.
     """
-    used_memory, used_vcores = v.queue_used_memory[queue], v.queue_used_vcores[queue]
-    demand_memory = min(used_memory + v.queue_waiting_memory[queue], v.queue_max_memory[queue])
-    demand_vcores = min(used_vcores + v.queue_waiting_vcores[queue], v.queue_max_vcores[queue])
-    memory = max(min(v.queue_min_memory[queue], demand_memory) - used_memory, 0)
-    vcores = max(min(v.queue_min_vcores[queue], demand_vcores) - used_vcores, 0)
-    if memory == 0 and vcores == 0:
+    for resource in range(RESOURCE_COUNT):
+        used = v.queue_used_resource[resource, queue]
+        demand = min(used + v.queue_waiting_resource[resource, queue], v.queue_max_resource[resource, queue])
+        wanted = min(v.queue_min_resource[resource, queue], demand)
+        s.leaf_lacks_resource[resource, THE_RUN] = max(wanted - used, 0)
+    if is_nothing(s.leaf_lacks_resource, THE_RUN):
         s.last_at_min_share[queue] = now
     if now - s.last_at_min_share[queue] < s.min_share_timeout[queue]:
-        return 0, 0
-    return memory, vcores
-
-
-def is_below(v: View, policy: int, memory: int, vcores: int, than_memory: int, than_vcores: int) -> bool:
-    """By memory, under drf by the larger share of the cluster alone (FSAppAttempt.isUsageBelowShare)."""
-    if policy != DRF:
-        return memory < than_memory
-    share = max(memory / v.cluster_memory, vcores / v.cluster_vcores)
-    return share < max(than_memory / v.cluster_memory, than_vcores / v.cluster_vcores)
+        clear(s.leaf_lacks_resource, THE_RUN)
 
 
 def is_starved_less(s: State, job: int, other: int) -> bool:
     """Does it lack no more than the other? (FSStarvedApps' comparator: of equals each goes first)"""
-    memory, vcores = (
-        s.starved_memory[job] + s.min_share_starved_memory[job],
-        s.starved_vcores[job] + s.min_share_starved_vcores[job],
-    )
-    return (
-        memory <= s.starved_memory[other] + s.min_share_starved_memory[other]
-        and vcores <= s.starved_vcores[other] + s.min_share_starved_vcores[other]
-    )
+    more = 0
+    for resource in range(RESOURCE_COUNT):
+        more += lack_of(s, job, resource) > lack_of(s, other, resource)
+    return more == 0
+
+
+def lack_of(s: State, job: int, resource: int) -> int:
+    """What a job lacks of either share."""
+    return s.starved_resource[resource, job] + s.min_share_starved_resource[resource, job]
 
 
 def push_starved(s: State, job: int) -> None:

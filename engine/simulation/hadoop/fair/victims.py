@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.codes import INFINITE, MAP, MASTER, REDUCE, RETURNED
 from engine.java_hash import WORD, spread, table_size
+from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import (
     CONTAINER,
     JOB,
@@ -25,14 +26,17 @@ from engine.run_records import (
     Flags,
     Ints,
     Record,
+    amount,
     amounts,
     array,
     given,
     number,
 )
+from engine.schedulers.amounts import THE_RUN, add, assign, clear, fits, is_nothing, subtract
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
+from engine.simulation.hadoop.fair.fair_shares import is_below
 from engine.simulation.hadoop.fair.preemption_claims import add_claim
-from engine.simulation.hadoop.fair.starvation import is_below, pop_starved
+from engine.simulation.hadoop.fair.starvation import lack_of, pop_starved
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
@@ -52,6 +56,8 @@ class Victims(Record):
     considered_resource: Amounts = amounts(
         JOB, "of a job, what containers considered would leave it", when=PREEMPTS
     )
+    room_resource: Amounts = amount("scratch: what a node has free, with those of them gone")
+    left_resource: Amounts = amount("scratch: what a job would be left, with a further one gone")
     victims: Ints = array(WIDTH, "", "scratch: those that shall", when=PREEMPTS)
     victim_count: int = number("", "of `victims`")
     marked_resource: Amounts = amounts(JOB, "by job, to be killed", when=PREEMPTS)
@@ -72,25 +78,21 @@ def preempt_for_starved(v: View, s: State, now: int) -> None:
     """For each starved job in turn: its victims are marked, and killed after the warning time."""
     while s.starved_count > 0:
         job = pop_starved(s)
-        memory, vcores = (
-            s.starved_memory[job] + s.min_share_starved_memory[job],
-            s.starved_vcores[job] + s.min_share_starved_vcores[job],
-        )
+        for resource in range(RESOURCE_COUNT):
+            s.job_lacks_resource[resource, THE_RUN] = lack_of(s, job, resource)
         for kind in (REDUCE, MASTER, MAP):  # the order of a hash map of priorities
-            if memory == 0 and vcores == 0:
+            if is_nothing(s.job_lacks_resource, THE_RUN):
                 break
             request = v.job_first_request[job] + kind
             count = v.request_waiting[request]
             if count > 0:
+                memory = s.job_lacks_resource[MEMORY, THE_RUN]
                 count = min(count, int(np.float32(memory) / np.float32(v.request_memory[request])))
                 for _ in range(count):
                     if not choose_victims(v, s, request):
                         break
                     mark_victims(v, s, job, now)
-                memory, vcores = (
-                    max(memory - count * v.request_memory[request], 0),
-                    max(vcores - count * v.request_vcores[request], 0),
-                )
+                subtract(s.job_lacks_resource, THE_RUN, v.request_resource, request, count)
         s.next_starvation_check[job] = now + s.next_starvation_check_ms
 
 
@@ -118,14 +120,10 @@ def choose_on_node(v: View, s: State, node: int, request: int, max_masters: int)
     """considered[:considered_count]: what may go there; how many masters, -1 when it is not enough or they
     are not fewer than `max_masters`.
     """
-    memory, vcores = (
-        v.node_free_memory[node] - s.claimed_memory[node],
-        v.node_free_vcores[node] - s.claimed_vcores[node],
-    )
+    assign(s.room_resource, THE_RUN, v.node_free_resource, node)
+    subtract(s.room_resource, THE_RUN, s.claimed_resource, node, 1)
     if v.node_reserved[node] >= 0:
-        memory -= v.request_memory[v.node_reserved[node]]
-        vcores -= s.fit_vcores[v.node_reserved[node]]
-    memory, vcores = max(memory, 0), max(vcores, 0)
+        subtract(s.room_resource, THE_RUN, s.fit_resource, v.node_reserved[node], 1)
     s.considered_count = 0
     masters, enough_masters = 0, -1
     for i in range(list_containers(v, s, node)):
@@ -140,17 +138,13 @@ def choose_on_node(v: View, s: State, node: int, request: int, max_masters: int)
                 break
             s.considered[s.considered_count] = container
             s.considered_count += 1
-            s.considered_memory[job] += v.request_memory[victim_request]
-            s.considered_vcores[job] += v.request_vcores[victim_request]
-            memory += v.request_memory[victim_request]
-            vcores += s.fit_vcores[victim_request]
-        if v.request_memory[request] <= memory and s.fit_vcores[request] <= vcores:
+            add(s.considered_resource, job, v.request_resource, victim_request, 1)
+            add(s.room_resource, THE_RUN, s.fit_resource, victim_request, 1)
+        if fits(s.fit_resource, request, s.room_resource, THE_RUN):
             enough_masters = masters
             break
     for i in range(s.considered_count):
-        s.considered_memory[s.container_job[s.considered[i]]] = s.considered_vcores[
-            s.container_job[s.considered[i]]
-        ] = 0
+        clear(s.considered_resource, s.container_job[s.considered[i]])
     return enough_masters
 
 
@@ -166,20 +160,12 @@ def can_be_preempted(v: View, s: State, container: int) -> bool:
         or s.is_killed[container] == 1
     ):
         return False
-    memory = (
-        v.job_used_memory[job] - s.marked_memory[job] - s.considered_memory[job] - v.request_memory[request]
-    )
-    vcores = (
-        v.job_used_vcores[job] - s.marked_vcores[job] - s.considered_vcores[job] - v.request_vcores[request]
-    )
-    return not is_below(
-        v,
-        leaf_policy(s.default_queue_policy, v.queue_policy[queue]),
-        memory,
-        vcores,
-        v.job_fair_memory[job],
-        v.job_fair_vcores[job],
-    )
+    assign(s.left_resource, THE_RUN, v.job_used_resource, job)
+    add(s.left_resource, THE_RUN, s.marked_resource, job, -1)
+    add(s.left_resource, THE_RUN, s.considered_resource, job, -1)
+    add(s.left_resource, THE_RUN, v.request_resource, request, -1)
+    policy = leaf_policy(s.default_queue_policy, v.queue_policy[queue])
+    return not is_below(v, policy, s.left_resource, THE_RUN, v.job_fair_resource, job)
 
 
 def list_containers(v: View, s: State, node: int) -> int:
@@ -225,7 +211,6 @@ def next_container_hash(s: State, job: int) -> int:
 
 def mark_victims(v: View, s: State, starved: int, now: int) -> None:
     """The victims are to be killed for a starved job, for which their room is kept."""
-    memory, vcores = 0, 0
     for i in range(s.victim_count):
         container = s.victims[i]
         job, request = (
@@ -233,12 +218,9 @@ def mark_victims(v: View, s: State, starved: int, now: int) -> None:
             v.job_first_request[s.container_job[container]] + s.container_kind[container],
         )
         s.is_marked[container] = 1
-        s.marked_memory[job] += v.request_memory[request]
-        s.marked_vcores[job] += v.request_vcores[request]
-        memory += v.request_memory[request]
-        vcores += v.request_vcores[request]
+        add(s.marked_resource, job, v.request_resource, request, 1)
+        add_claim(s, s.container_node[container], starved, v.request_resource, request)
         s.kill_at[s.kill_count] = now + s.warning_ms
         s.kill_container[s.kill_count] = container
         s.kill_count += 1
     s.event_count += 1
-    add_claim(s, s.container_node[s.victims[0]], starved, memory, vcores)

@@ -8,10 +8,12 @@ import hashlib
 import itertools
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.schedulers.hadoop.shares import compare, drf_rank, ratio
 from engine.schedulers.terms.entropy import COOLINGS, ENTROPIES, cooled, entropy_of
 from engine.schedulers.terms.fitness import fitness
@@ -105,12 +107,16 @@ def test_figure_2_drf_leaves_two_units_where_c_in_place_of_b_leaves_one():
     assert residual(simulate(figure_2(), "saf")) == (0, "BC")
 
 
+MB = np.arange(RESOURCE_COUNT)[:, None] == MEMORY  # amounts of memory alone
+CLUSTER = np.full((RESOURCE_COUNT, 1), 100)
+
+
 def test_minshare_and_fairshare_ratios_of_section_2():
     """U = 10 MB of RAM, M = 5: minshare ratio 2. C = 100, W = 2: dominant fairshare ratio 10 / (100 x 2) =
     .05; above its minshare, so not needy.
     """
     assert ratio(10, 5) == 2
-    assert drf_rank(10, 0, 100, 100, 5, 0, 2)[:2] == (0, 0.05)
+    assert drf_rank(CLUSTER, 10 * MB, 0, 5 * MB, 0, 2)[:2] == (0, 0.05)
 
 
 # Table 1 of the paper: (memory held, minshare of it) of two instances of a cluster of 100.
@@ -124,7 +130,7 @@ def test_minshare_and_fairshare_ratios_of_section_2():
     ],
 )
 def test_who_is_first_in_table_1(a, b, first):
-    one, other = (drf_rank(held, 0, 100, 100, low, 0, 1) for held, low in (a, b))
+    one, other = (drf_rank(CLUSTER, held * MB, 0, low * MB, 0, 1) for held, low in (a, b))
     assert (compare(*one, *other) < 0) == (first == "A")
 
 
