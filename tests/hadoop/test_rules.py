@@ -78,8 +78,8 @@ def always_wanting(v, job):
     return True
 
 
-def no_masters(view, queue):
-    return 0, 0
+def no_masters(view, queue, resource):
+    return 0
 
 
 def never_over(view, job, without_memory, without_vcores):

@@ -14,6 +14,8 @@ import math
 
 import numpy as np
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.policy import ADMISSION, QUEUE_SHARE, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.terms.masters import am_resource, am_share_of
 from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_AM_LIMIT, NO_QUEUES, request_of
@@ -21,43 +23,45 @@ from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_AM_LIMIT
 
 def may_start(view, job, limit):
     queue, part = view.job_queue[job], limit
-    memory, vcores = (
-        view.request_memory[request_of(view, job, MASTER)],
-        view.request_vcores[request_of(view, job, MASTER)],
-    )
     if view.queue_scheme != NO_QUEUES:
         part = am_share_of(view, queue, limit)
-        memory, vcores = am_resource(view, job)
-    view.share_memory[0], view.share_vcores[0] = share_of(view, queue)
-    view.masters_memory[0], view.masters_vcores[0] = masters_of(view, queue)
-    memory_fits = view.masters_memory[0] + memory <= math.ceil(view.share_memory[0] * np.float32(part))
-    vcores_fit = view.counts_vcores == 0 or view.masters_vcores[0] + vcores <= math.ceil(
-        view.share_vcores[0] * np.float32(part)
-    )
-    return ADMIT if (memory_fits and vcores_fit) or part == NO_AM_LIMIT else HOLD
+    view.share_memory[0], view.share_vcores[0] = share_of(view, queue, MEMORY), share_of(view, queue, VCORES)
+    view.masters_memory[0] = masters_of(view, queue, MEMORY)
+    view.masters_vcores[0] = masters_of(view, queue, VCORES)
+    if part == NO_AM_LIMIT:
+        return ADMIT
+    for resource in range(RESOURCE_COUNT if view.counts_vcores == 1 else MEMORY + 1):
+        share = np.float64(share_of(view, queue, resource))
+        master = master_of(view, job, resource)
+        if masters_of(view, queue, resource) + master > math.ceil(share * np.float32(part)):
+            return HOLD
+    return ADMIT
 
 
-def masters_of(view, queue):
-    """(memory, vcores) that masters of the queue hold; of all queues where the order knows none."""
+def master_of(view, job, resource):
+    """How much the job's master counts."""
     if view.queue_scheme == NO_QUEUES:
-        return view.held_memory[MASTER], view.held_vcores[MASTER]
-    return view.queue_masters_memory[queue], view.queue_masters_vcores[queue]
+        return view.request_resource[resource, request_of(view, job, MASTER)]
+    return am_resource(view, job)[resource]
 
 
-def share_of(view, queue):
-    """(memory, vcores): the queue's share under the order in use."""
+def masters_of(view, queue, resource):
+    """How much masters of the queue hold; those of all queues where the order knows none."""
     if view.queue_scheme == NO_QUEUES:
-        return view.cluster_memory, view.cluster_vcores
+        return view.held_resource[resource, MASTER]
+    return view.queue_masters_resource[resource, queue]
+
+
+def share_of(view, queue, resource):
+    """How much the queue's share is under the order in use."""
+    if view.queue_scheme == NO_QUEUES:
+        return view.cluster_resource[resource, THE_RUN]
     if view.queue_scheme == BY_CAPACITY:
-        return int(view.queue_capacity[queue] * view.cluster_memory), int(
-            view.queue_capacity[queue] * view.cluster_vcores
-        )
-    memory, vcores = view.queue_fair_memory[queue], view.queue_fair_vcores[queue]
-    if memory == 0:
-        memory = min(view.available_memory, view.queue_max_memory[queue])
-    if vcores == 0:
-        vcores = min(view.available_vcores, view.queue_max_vcores[queue])
-    return memory, vcores
+        return int(view.queue_capacity[queue] * view.cluster_resource[resource, THE_RUN])
+    share = view.queue_fair_resource[resource, queue]
+    if share == 0:
+        share = min(view.available_resource[resource, THE_RUN], view.queue_max_resource[resource, queue])
+    return share
 
 
 AM_SHARE = Policy(

@@ -11,31 +11,44 @@ Knows      what masters and tasks hold, in the scheduler's view
 Cost       constant
 """
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES
+from engine.schedulers.admission.reserve import leaves
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.policy import ADMISSION, OVERTAKE_ON_ARRIVAL, RUN, Masters, Parameter, Policy, Term
-from engine.schedulers.view import ADMIT, HOLD, MAP, MASTER, REDUCE, request_of
+from engine.schedulers.view import ADMIT, HOLD, MAP, MASTER, REDUCE
 
 RESOURCES = ("vcores", "memory", "both")
-VCORES, MEMORY = range(2)  # places there: a choice comes as its place
+OF_VCORES, OF_MEMORY = range(2)  # a choice comes as its place
 
 
 def may_start(view, job, floor, resource):
-    view.reserve_vcores[0] = reserve_of(view.cluster_vcores, view.held_count, view.held_vcores, floor)
-    view.reserve_memory[0] = reserve_of(view.cluster_memory, view.held_count, view.held_memory, floor)
+    view.reserve_vcores[0], view.reserve_memory[0] = (
+        reserve_of(view, VCORES, floor),
+        reserve_of(view, MEMORY, floor),
+    )
     view.masters_vcores[0], view.masters_memory[0] = view.admitted_vcores, view.admitted_memory
-    request = request_of(view, job, MASTER)  # Algorithm 3
-    vcores = (
-        view.cluster_vcores - view.admitted_vcores - view.request_vcores[request] >= view.reserve_vcores[0]
-    )
-    memory = (
-        view.cluster_memory - view.admitted_memory - view.request_memory[request] >= view.reserve_memory[0]
-    )
-    return ADMIT if (vcores or resource == MEMORY) and (memory or resource == VCORES) else HOLD
+    for one in range(RESOURCE_COUNT):  # Algorithm 3
+        if is_reserved(one, resource) and not leaves(view, job, one, reserve_of(view, one, floor)):
+            return HOLD
+    return ADMIT
 
 
-def reserve_of(capacity, count, held, floor):
+def is_reserved(resource, choice):
+    if choice == OF_VCORES:
+        return resource == VCORES
+    return resource == MEMORY or choice != OF_MEMORY
+
+
+def reserve_of(view, resource, floor):
     """Algorithm 1: how many masters and tasks run, and what they hold of one resource; then Algorithm 2."""
+    count, held = view.held_count, view.held_resource
     return reserve(
-        capacity, count[MASTER], held[MASTER], count[REDUCE] + count[MAP], held[REDUCE] + held[MAP], floor
+        view.cluster_resource[resource, THE_RUN],
+        count[MASTER],
+        held[resource, MASTER],
+        count[REDUCE] + count[MAP],
+        held[resource, REDUCE] + held[resource, MAP],
+        floor,
     )
 
 

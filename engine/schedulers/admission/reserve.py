@@ -8,25 +8,26 @@ Cost       constant
 
 import math
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.policy import ADMISSION, NO_OVERTAKING, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.view import ADMIT, HOLD, MASTER, request_of
 
 
 def may_start(job, view, vcores, memory_mb, fraction):
-    request = request_of(view, job, MASTER)
     view.masters_memory[0], view.masters_vcores[0] = view.admitted_memory, view.admitted_vcores
-    remaining_memory = view.cluster_memory - view.admitted_memory - view.request_memory[request]
-    remaining_vcores = view.cluster_vcores - view.admitted_vcores - view.request_vcores[request]
-    leaves_amounts = leaves(remaining_vcores, vcores) and leaves(remaining_memory, memory_mb)
-    leaves_fraction = leaves(remaining_vcores, fraction * view.cluster_vcores) and leaves(
-        remaining_memory, fraction * view.cluster_memory
-    )
-    return ADMIT if leaves_amounts and leaves_fraction else HOLD
+    are_left = leaves(view, job, VCORES, vcores) and leaves(view, job, MEMORY, memory_mb)
+    for resource in range(RESOURCE_COUNT):
+        part = fraction * view.cluster_resource[resource, THE_RUN]
+        are_left = are_left and leaves(view, job, resource, part)
+    return ADMIT if are_left else HOLD
 
 
-def leaves(remaining, reserve):
-    """Is the reserve left, if one is given?"""
-    return math.isnan(reserve) or remaining >= reserve
+def leaves(view, job, resource, reserve):
+    """Would masters with the job's leave the reserve of a resource, if one is given?"""
+    admitted = view.admitted_resource[resource, THE_RUN]
+    master = view.request_resource[resource, request_of(view, job, MASTER)]
+    return math.isnan(reserve) or view.cluster_resource[resource, THE_RUN] - admitted - master >= reserve
 
 
 MASTERS_FACTS = (
