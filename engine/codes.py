@@ -15,6 +15,8 @@ INFINITE = 2**62
 ENDED = INFINITE + 1  # row_end of a container that has ended and was not reported yet
 RETURNED = INFINITE + 2  # of one that was preempted: its room alone waits to be seen
 
+NOISE_MS = 1e-6  # of float arithmetic: what exceeds a whole ms by less is not rounded up
+
 # The values of a scenario's fields that stand for "no limit"; what is computed with them is a float.
 NO_AM_LIMIT = -1.0  # maxAMShare of FairScheduler
 MAX_AM_LIMIT = 100.0  # am_limit of CapacityScheduler: its masters never hold so many times the guarantee

@@ -18,8 +18,8 @@ import math
 
 import numpy as np
 
+from engine.codes import NOISE_MS
 from engine.jit import compiled
-from engine.simulation.shuffle import NOISE
 
 
 @compiled
@@ -62,7 +62,7 @@ def caught_up(iteration, start, leave, first, ends, maps, fetch_ms):
         if parts == finished and finished == maps[i]:
             at[reduce] = leave[reduce]
         else:
-            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * fetch_ms[i] - NOISE))
+            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * fetch_ms[i] - NOISE_MS))
     return at
 
 
@@ -78,7 +78,7 @@ def caught_up_alone(iteration, start, leave, first, ends, maps, fetch_ms):
             parts += 1
         at[reduce] = leave[reduce]
         if parts < finished or finished < maps[i]:
-            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * part_ms - NOISE))
+            at[reduce] = min(leave[reduce], math.ceil(start[reduce] + parts * part_ms - NOISE_MS))
     return at
 
 
@@ -115,5 +115,5 @@ def waiting_gaps(iteration, first, ends, maps, fetch_ms, since, until):
                 count += 1
             part = position - first[i]
             max_backlog = max(max_backlog, end - part * part_ms)
-            begin = max(since[group], math.ceil((part + 1) * part_ms + max_backlog - NOISE))
+            begin = max(since[group], math.ceil((part + 1) * part_ms + max_backlog - NOISE_MS))
     return waits[:count], begins[:count], closes[:count]

@@ -7,15 +7,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.codes import INFINITE
+from engine.codes import INFINITE, NOISE_MS
 from engine.simulation.applications.seam import update_fetches
 from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
-
-NOISE = 1e-6  # of float arithmetic, below which an end is not rounded up
 
 
 def slowdown(contention: float, k: int) -> float:
@@ -47,7 +45,7 @@ def settle(v: View, s: State, now: int) -> None:
                         s.row_remaining_ms[entry] -= (now - s.row_updated_at[entry]) / slowdown_before
                     s.row_updated_at[entry] = now
                     remaining = math.ceil(
-                        min(s.row_remaining_ms[entry] * slowdown_now, MAX_DURATION_MS) - NOISE
+                        min(s.row_remaining_ms[entry] * slowdown_now, MAX_DURATION_MS) - NOISE_MS
                     )
                     s.row_end[entry] = now + max(1, int(remaining))
             earliest = min(earliest, s.row_end[entry])

@@ -34,6 +34,7 @@ from engine.simulation.applications.mapreduce.attempt_durations import (
     task_begin,
 )
 from engine.simulation.applications.mapreduce.fetch_spans import end_span, start_span
+from engine.simulation.applications.mapreduce.shuffle import after_map, fetched
 from engine.simulation.applications.mapreduce.task_arrays import task_at
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import (
@@ -44,7 +45,6 @@ from engine.simulation.kernel.node_rows import (
     row_entry,
     set_row_end,
 )
-from engine.simulation.shuffle import after_map, fetched
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View

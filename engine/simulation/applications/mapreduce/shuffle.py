@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-NOISE = 1e-6  # of float arithmetic, below which a time is not rounded up
+from engine.codes import NOISE_MS
 
 
 def after_map(latest, now, finished, maps, fetch_ms):
@@ -21,4 +21,4 @@ def fetched(launched, latest, maps, fetch_ms):
     """The ms at which a reduce launched at `launched` has fetched everything; `latest` as after the last
     map.
     """
-    return int(math.ceil(max(launched + maps * fetch_ms, latest) - NOISE))
+    return int(math.ceil(max(launched + maps * fetch_ms, latest) - NOISE_MS))
