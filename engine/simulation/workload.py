@@ -15,8 +15,8 @@ from engine.run_records import Amounts
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, NodeGroup, Scenario
 from engine.simulation import durations
+from engine.simulation.applications.seam import reduce_parts
 from engine.simulation.queues import QueueTree, queue_tree
-from engine.simulation.reduce_partitions import reduce_parts
 
 NUMBER = re.compile(r"[-_]?\d+$")
 

@@ -14,7 +14,7 @@ from engine.codes import INFINITE, MAP, MASTER, REDUCE, request_of
 from engine.messages import msg
 from engine.resource_types import MEMORY, VCORES
 from engine.scenario.model import Scenario
-from engine.simulation.attempt_draws import STARTUP, attempt_draw_ms
+from engine.simulation.applications.seam import drawn_startup_ms
 from engine.simulation.durations import CONSTANT, LAW_SIZE, durations
 from engine.simulation.physics_arrays import physics
 from engine.simulation.refused_jobs import may_refuse
@@ -171,7 +171,7 @@ def _startups(scenario: Scenario, work: Workload) -> list[int]:
             startups.append(
                 int(max(work.job_startup[job], 0))
                 if is_fixed
-                else attempt_draw_ms(law, arrays.job_key[job], FIRST_ATTEMPT, STARTUP, 0, MASTER, 0)
+                else drawn_startup_ms(law, arrays.job_key[job], FIRST_ATTEMPT)
             )
     return startups
 

@@ -1,4 +1,4 @@
-"""All that the kernel and Hadoop's rules ask of an application: they import nothing else of it.
+"""All that the others ask of an application: they import nothing else of it.
 
 What it asks for now          make_requests; at the end of a reduce-start rule's window
                               reduce_start_window_ended, at a master's own heartbeats send_master_heartbeats;
@@ -6,13 +6,16 @@ What it asks for now          make_requests; at the end of a reduce-start rule's
 What a container does         container_placed when it has come, container_due when its time has come
 What is lost                  stop_attempt and task_lost, master_lost, outputs_lost; fail_job, fail_jobs
 When it looks again           next_speculation, wake_masters; update_fetches when an instant is over
+Where it would rather run     nearest_distance
+What it draws beforehand      reduce_parts, drawn_startup_ms
 What it keeps                 its records, which State lays out beside the kernel's
 """
 
 from __future__ import annotations
 
 from engine.simulation.applications.mapreduce.asks import make_requests
-from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations
+from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations, drawn_startup_ms
+from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance
 from engine.simulation.applications.mapreduce.containers import container_due, container_placed
 from engine.simulation.applications.mapreduce.fetches import Fetching, update_fetches
 from engine.simulation.applications.mapreduce.losses import master_lost, outputs_lost, task_lost
@@ -21,6 +24,7 @@ from engine.simulation.applications.mapreduce.ramping import (
     send_master_heartbeats,
     wake_masters,
 )
+from engine.simulation.applications.mapreduce.reduce_partitions import reduce_parts
 from engine.simulation.applications.mapreduce.reduce_preemption import ReducePreemption, kill_blocking_reduces
 from engine.simulation.applications.mapreduce.speculation import (
     SPECULATION_MS,
@@ -34,19 +38,23 @@ from engine.simulation.applications.mapreduce.task_lifecycle import fail_job, fa
 __all__ = [
     "AttemptDurations",
     "Attempts",
+    "Blocks",
     "Fetching",
     "ReducePreemption",
     "SPECULATION_MS",
     "Speculation",
     "container_due",
     "container_placed",
+    "drawn_startup_ms",
     "fail_job",
     "fail_jobs",
     "kill_blocking_reduces",
     "make_requests",
     "master_lost",
+    "nearest_distance",
     "next_speculation",
     "outputs_lost",
+    "reduce_parts",
     "reduce_start_window_ended",
     "send_master_heartbeats",
     "speculate",

@@ -23,9 +23,9 @@ from engine.codes import (
 from engine.jit import PolicyFunction, inlined
 from engine.schedulers.amounts import THE_RUN, counted_resources, fits
 from engine.schedulers.view import JOBS_IN_BLOCK
-from engine.simulation.hadoop.fair.fair_shares import is_reservable
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.hadoop.fair.preemption_claims import has_claim
+from engine.simulation.hadoop.fair.reservable_nodes import is_reservable
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.waiting_requests import first_waiting_job, refresh_waiting_list
 

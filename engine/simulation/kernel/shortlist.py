@@ -45,11 +45,11 @@ from engine.schedulers.amounts import fits
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy
 from engine.simulation.hadoop.fair.fair_shares import (
     fair_share,
-    max_reserved_nodes,
     reserved_nodes,
     usage_share,
 )
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
+from engine.simulation.hadoop.fair.reservable_nodes import max_reserved_nodes
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node
 from engine.simulation.kernel.waiting_requests import may_reserve

@@ -6,6 +6,7 @@ from engine.run_records import Table, laid_out
 from engine.simulation.applications.seam import (
     AttemptDurations,
     Attempts,
+    Blocks,
     Fetching,
     ReducePreemption,
     Speculation,
@@ -22,7 +23,6 @@ from engine.simulation.hadoop.queues.refusals import Refusals
 from engine.simulation.hadoop.queues.reservations import Reservations
 from engine.simulation.hadoop.queues.running_limits import RunningLimits
 from engine.simulation.kernel.admission import Admission
-from engine.simulation.kernel.blocks import Blocks
 from engine.simulation.kernel.clock import Clock
 from engine.simulation.kernel.heartbeats import RunPlan
 from engine.simulation.kernel.node_rows import NodeRows

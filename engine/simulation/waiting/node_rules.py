@@ -19,7 +19,7 @@ from engine.codes import (
 )
 from engine.messages import msg
 from engine.schedulers.view import View
-from engine.simulation.kernel.blocks import nearest_distance
+from engine.simulation.applications.seam import nearest_distance
 from engine.simulation.kernel.candidates import fits_empty_node
 from engine.simulation.kernel.state import State
 from engine.simulation.waiting.rule import Moment, WaitingRule, amount, kinds, setting_of, simple_rule, size

@@ -20,8 +20,7 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.simulation.applications.mapreduce.master_heartbeats import learns_at
-from engine.simulation.attempt_draws import (
+from engine.simulation.applications.mapreduce.attempt_draws import (
     FAILS,
     FAILS_AT,
     LAUNCH,
@@ -31,8 +30,9 @@ from engine.simulation.attempt_draws import (
     attempt_draw,
     attempt_draw_ms,
 )
+from engine.simulation.applications.mapreduce.blocks import distance
+from engine.simulation.applications.mapreduce.master_heartbeats import learns_at
 from engine.simulation.durations import CONSTANT, LAW_SIZE
-from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 
@@ -196,4 +196,9 @@ def startup_ms(v: View, s: State, job: int, attempt: int) -> int:
     law = s.startup_law[LAW_SIZE * job : LAW_SIZE * job + LAW_SIZE]
     if law[0] == CONSTANT:
         return v.job_startup[job]
-    return attempt_draw_ms(law, s.job_key[job], attempt, STARTUP, 0, MASTER, 0)
+    return drawn_startup_ms(law, s.job_key[job], attempt)
+
+
+def drawn_startup_ms(law: Floats, key: int, attempt: int) -> int:
+    """The same where its law is random; key: the job's."""
+    return attempt_draw_ms(law, key, attempt, STARTUP, 0, MASTER, 0)

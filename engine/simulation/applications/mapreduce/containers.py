@@ -14,6 +14,7 @@ from engine.simulation.applications.mapreduce.attempt_durations import (
     task_begin,
     task_start,
 )
+from engine.simulation.applications.mapreduce.blocks import distance
 from engine.simulation.applications.mapreduce.fetches import (
     is_fetching,
     map_ended,
@@ -35,7 +36,6 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 )
 from engine.simulation.hadoop.capacity.users import count_masters
 from engine.simulation.hadoop.queues.usage import count_admitted, note_progress
-from engine.simulation.kernel.blocks import distance
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end

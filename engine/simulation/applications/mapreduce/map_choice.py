@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.simulation.kernel.blocks import KEY, bisect_left, nearest, place_blocks
+from engine.simulation.applications.mapreduce.blocks import KEY, bisect_left, nearest, place_blocks
 
 if TYPE_CHECKING:
     from engine.run_records import Ints

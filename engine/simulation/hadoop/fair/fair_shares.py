@@ -1,5 +1,5 @@
 """Fair shares of jobs, and which of them are starved (FairScheduler's ComputeFairShares,
-FSAppAttempt.isStarved, isReservable; UPDATE-1, PREEMPT-1).
+FSAppAttempt.isStarved; UPDATE-1, PREEMPT-1).
 
 A share depends on who is active, on weights and on the queues' minimum and maximum shares, not on what is
 held or wanted: so they are computed anew only after jobs have come or gone. `fair` shares memory alone, `drf`
@@ -8,19 +8,17 @@ each resource, and under `fifo` the earliest job has all. A job has no minimum s
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, STARVED
+from engine.codes import DRF, FAIR_SHARE, FIFO, INFINITE, STARVED
 from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import JOB, SHARER, Amounts, Flags, Floats, Ints, Record, array, number
-from engine.schedulers.amounts import THE_RUN, assign, is_nothing
+from engine.schedulers.amounts import THE_RUN, assign
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.schedulers.hadoop.shares import dominant_share, is_less_amount
 from engine.simulation.hadoop.queues.usage import note_stale
-from engine.simulation.kernel.blocks import nearest_distance
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
@@ -56,46 +54,6 @@ ITERATIONS = 25  # ComputeFairShares.COMPUTE_FAIR_SHARES_ITERATIONS
 INCREMENTS = 2  # of FairScheduler's: what is smaller than so many reserves nothing
 # by default; MB, and one of any other resource
 INCREMENT = np.where(np.arange(RESOURCE_COUNT) == MEMORY, 1024, 1)
-# of the cluster, or of a rack whose blocks it is for, for one job: yarn.scheduler.fair.reservable-nodes
-RESERVABLE_NODES = 0.05
-
-
-def is_reservable(v: View, s: State, node: int, request: int) -> bool:
-    """May a request that does not fit a node, and that may_reserve, reserve it? (FSAppAttempt.isReservable,
-    reservationExceedsThreshold)
-    """
-    job = v.request_job[request]
-    policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[job]])
-    lacks = s.preempts == 1 and not is_nothing(s.min_share_starved_resource, job)
-    if not lacks and not is_starved(v, policy, job):
-        return False
-    is_near = v.request_kind[request] == MAP and s.replication > 0
-    far = nearest_distance(v, s, job, node) if is_near else OFF_SWITCH
-    if far == OFF_SWITCH:
-        return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)
-    rack = s.node_rack[node]
-    return far == NODE_LOCAL or reserved_on_rack(v, s, job, rack) < max_reserved_nodes(nodes_on_rack(s, rack))
-
-
-def max_reserved_nodes(nodes: int) -> int:
-    """Of so many nodes, for one job."""
-    return math.ceil(float(np.float32(nodes) * np.float32(RESERVABLE_NODES)))
-
-
-def nodes_on_rack(s: State, rack: int) -> int:
-    """How many are up there."""
-    count = 0
-    for place in range(s.rack_begin[rack], s.rack_begin[rack + 1]):
-        count += s.is_down[s.rack_nodes[place]] == 0
-    return count
-
-
-def reserved_on_rack(v: View, s: State, job: int, rack: int) -> int:
-    count = 0
-    first, end = v.job_first_request[job], v.job_first_request[job + 1]
-    for node in range(len(v.node_reserved)):
-        count += first <= v.node_reserved[node] < end and s.node_rack[node] == rack
-    return count
 
 
 def heartbeats_so_far(v: View, s: State) -> int:

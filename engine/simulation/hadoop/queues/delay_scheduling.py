@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, RELAXED, STARVED
 from engine.run_records import JOB, RUN, Floats, Ints, Record, Size, array, number
-from engine.simulation.hadoop.fair.fair_shares import is_reservable
+from engine.simulation.applications.seam import nearest_distance
+from engine.simulation.hadoop.fair.reservable_nodes import is_reservable
 from engine.simulation.hadoop.queues.reservations import fits_now
-from engine.simulation.kernel.blocks import nearest_distance
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.waiting_requests import may_reserve
 

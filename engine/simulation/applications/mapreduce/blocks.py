@@ -24,7 +24,7 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.simulation.attempt_draws import BLOCK, attempt_draw
+from engine.simulation.applications.mapreduce.attempt_draws import BLOCK, attempt_draw
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
