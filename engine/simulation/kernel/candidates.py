@@ -23,6 +23,7 @@ from engine.codes import (
 from engine.jit import PolicyFunction, inlined
 from engine.schedulers.amounts import THE_RUN, counted_resources, fits
 from engine.schedulers.view import JOBS_IN_BLOCK
+from engine.simulation.applications.seam import gives_way, prefers_nodes
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.hadoop.fair.preemption_claims import has_claim
 from engine.simulation.hadoop.fair.reservable_nodes import is_reservable
@@ -55,6 +56,12 @@ def within_limits(v: View, request: int, limits: int) -> int:
 def exceeds_limits(v: View, request: int, limits: int) -> bool:
     """Would one container more exceed a limit of a queue, where limits hold?"""
     return limits != NO_LIMITS and not within_limits(v, request, limits)
+
+
+@inlined
+def is_last_of_job(v: View, request: int) -> bool:
+    """Has its job no later request, which it could keep from a node?"""
+    return request + 1 == v.job_first_request[v.request_job[request] + 1]
 
 
 @inlined
@@ -112,7 +119,7 @@ def list_fitting(v: View, s: State, node: int, now: int) -> tuple[int, bool]:
         elif (
             stops
             and request >= after
-            and v.request_kind[request] != MAP
+            and not is_last_of_job(v, request)
             and stops_its_job(v, s, node, request, now)
         ):
             after = v.job_first_request[v.request_job[request] + 1]
@@ -135,7 +142,7 @@ def first_fitting(v: View, s: State, node: int, now: int) -> tuple[int, bool]:
             if fits(s.fit_resource, request, v.node_free_resource, node):
                 v.candidates[0] = request
                 return 1, held_back
-            if stops and v.request_kind[request] != MAP and stops_its_job(v, s, node, request, now):
+            if stops and not is_last_of_job(v, request) and stops_its_job(v, s, node, request, now):
                 held_back = True
                 break
         job += 1
@@ -234,24 +241,11 @@ def is_slot_free(kind: int, slots: tuple[bool, bool]) -> bool:
     return kind != REDUCE or slots[1]
 
 
-@inlined
-def gives_way_to_reduces(v: View, s: State, request: int, count: int) -> bool:
-    """Are these maps of a job whose reduces come before them, and are a candidate?"""
-    return (
-        s.may_mark_reduces_first == 1
-        and v.request_kind[request] == MAP
-        and s.reduces_first[v.request_job[request]] == 1
-        and count > 0
-        and v.candidates[count - 1] == request - MAP + REDUCE
-    )
-
-
 def list_allowed(
     v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int, slots: tuple[bool, bool]
 ) -> tuple[int, bool]:
     """As list_candidates, where more than room decides."""
     stops = s.stops_job != NEVER
-    asks_for_maps = s.delays == RELAXED
     count = 0
     held_back = False
     after = 0  # requests below it are kept from the node
@@ -272,12 +266,12 @@ def list_allowed(
                 held_back = held_back or s.spreads_load == 1
             elif is_held_back_master(v, s, request, admission, table, now):
                 held_back = True
-            elif not gives_way_to_reduces(v, s, request, count):
+            elif count == 0 or not gives_way(v, s, request, v.candidates[count - 1]):
                 v.candidates[count] = request
                 count += 1
         elif stops:
-            is_asked = asks_for_maps and kind == MAP
-            if kind == MAP and s.waiting_reserves[i] == 0 and not is_asked:
+            is_asked = s.delays == RELAXED and prefers_nodes(v, request)
+            if is_last_of_job(v, request) and s.waiting_reserves[i] == 0 and not is_asked:
                 continue
             if not stops_its_job(v, s, node, request, now):
                 continue

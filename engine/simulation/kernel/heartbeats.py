@@ -17,7 +17,6 @@ from engine.codes import (
     EXCLUDED,
     INFINITE,
     LEAVE,
-    MAP,
     MASTER,
     NO_ALTERNATIVE,
     NO_DELAYS,
@@ -41,7 +40,7 @@ from engine.schedulers.hadoop.capacity_delay import count_missed_opportunity
 from engine.schedulers.hadoop.capacity_walk import is_full
 from engine.schedulers.hadoop.user_limits import compute_user_limit
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, ORDER_JOBS, ORDER_UNLISTED
-from engine.simulation.applications.seam import next_speculation, wake_masters
+from engine.simulation.applications.seam import next_speculation, prefers_nodes, wake_masters
 from engine.simulation.hadoop.capacity.capacity_monitor import next_monitor_round
 from engine.simulation.hadoop.fair.fair_shares import heartbeats_so_far
 from engine.simulation.hadoop.fair.fair_updates import next_update, update_at_heartbeat
@@ -240,12 +239,12 @@ def tell_masters(v: View, s: State, first: int) -> None:
 
 def can_start_reserved(v: View, s: State, node: int, request: int) -> bool:
     """Does the request that a node is reserved for get it on this heartbeat?"""
-    if s.delays == COUNTED and v.request_kind[request] == MAP:
+    if s.delays == COUNTED and prefers_nodes(v, request):
         count_missed_opportunity(v, v.request_job[request])
         note_missed(v, s)
     if not fits_now(v, s, node, request) or not has_slot(v, s, node, request):
         return False
-    return s.delays != RELAXED or v.request_kind[request] != MAP or not skips_node(v, s, node, request)
+    return s.delays != RELAXED or not prefers_nodes(v, request) or not skips_node(v, s, node, request)
 
 
 def unreserve_if_unneeded(

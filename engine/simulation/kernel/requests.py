@@ -118,9 +118,6 @@ def withdraw(v: View, s: State, request: int, count: int) -> None:
         mark_for_reorder(v, request)
         s.event_count += 1
         if v.request_waiting[request] == 0:
-            if v.request_speculative[request] == 1:
-                s.backup[request] = -1
-                v.request_speculative[request] = 0
             drop_request(v, s, request)
         wake_parked(s)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL
+from engine.jit import inlined
 from engine.run_records import (
     JOB,
     MAP_BLOCK,
@@ -49,6 +50,12 @@ class Blocks(Record):
 
 
 KEY = 32  # bits of a map's index beside its node or rack
+
+
+@inlined
+def prefers_nodes(v: View, request: int) -> bool:
+    """Are these maps, which would rather run near their blocks where there are some?"""
+    return v.request_kind[request] == MAP
 
 
 def nearest_distance(v: View, s: State, job: int, node: int) -> int:

@@ -122,7 +122,7 @@ def ramp_reduces(v: View, s: State, job: int, functions: Functions, table: int, 
         s.is_touched[job] = 1
         kills = call(functions[PREEMPT], table, job, now)
         if kills != NO_CHANGE:
-            withdraw(v, s, request, waiting)
+            withdraw_reduces(v, s, request, waiting)
             for _ in range(kills):
                 kill_latest(v, s, job, -1, now)
             return
@@ -134,7 +134,15 @@ def ramp_reduces(v: View, s: State, job: int, functions: Functions, table: int, 
             if change > 0:
                 request_containers(v, s, request, change, now)
             else:
-                withdraw(v, s, request, -change)
+                withdraw_reduces(v, s, request, -change)
+
+
+def withdraw_reduces(v: View, s: State, request: int, count: int) -> None:
+    """As withdraw; where none waits any longer, no speculative attempt is to be."""
+    withdraw(v, s, request, count)
+    if count > 0 and v.request_waiting[request] == 0 and v.request_speculative[request] == 1:
+        s.backup[request] = -1
+        v.request_speculative[request] = 0
 
 
 def can_change_reduces(v: View, job: int) -> bool:

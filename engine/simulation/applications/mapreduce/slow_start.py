@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import MAP, NOT_YET, ON_WINDOWS, REDUCE
-from engine.jit import PolicyFunction, call
+from engine.jit import PolicyFunction, call, inlined
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 
 if TYPE_CHECKING:
@@ -23,6 +23,17 @@ def touch(s: State, job: int) -> None:
         s.is_touched[job] = 1
         s.touched[s.touched_count] = job
         s.touched_count += 1
+
+
+@inlined
+def gives_way(v: View, s: State, request: int, other: int) -> bool:
+    """Are these maps of a job whose reduces, the other request, come before them?"""
+    return (
+        s.may_mark_reduces_first == 1
+        and v.request_kind[request] == MAP
+        and s.reduces_first[v.request_job[request]] == 1
+        and other == v.job_first_request[v.request_job[request]] + REDUCE
+    )
 
 
 def touch_all(v: View, s: State) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH
+from engine.codes import NODE_LOCAL, OFF_SWITCH
 from engine.schedulers.amounts import is_nothing
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
-from engine.simulation.applications.seam import nearest_distance
+from engine.simulation.applications.seam import nearest_distance, prefers_nodes
 from engine.simulation.hadoop.fair.fair_shares import is_starved, reserved_nodes
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def is_reservable(v: View, s: State, node: int, request: int) -> bool:
     lacks = s.preempts == 1 and not is_nothing(s.min_share_starved_resource, job)
     if not lacks and not is_starved(v, policy, job):
         return False
-    is_near = v.request_kind[request] == MAP and s.replication > 0
+    is_near = prefers_nodes(v, request) and s.replication > 0
     far = nearest_distance(v, s, job, node) if is_near else OFF_SWITCH
     if far == OFF_SWITCH:
         return reserved_nodes(v, job) < max_reserved_nodes(v.cluster_nodes)

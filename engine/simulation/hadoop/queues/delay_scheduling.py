@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import MAP, NODE_LOCAL, OFF_SWITCH, RELAXED, STARVED
+from engine.codes import NODE_LOCAL, OFF_SWITCH, RELAXED, STARVED
 from engine.run_records import JOB, RUN, Floats, Ints, Record, Size, array, number
-from engine.simulation.applications.seam import nearest_distance
+from engine.simulation.applications.seam import nearest_distance, prefers_nodes
 from engine.simulation.hadoop.fair.reservable_nodes import is_reservable
 from engine.simulation.hadoop.queues.reservations import fits_now
 from engine.simulation.kernel.clock import wake_parked
@@ -60,7 +60,7 @@ def passes_over(v: View, s: State, node: int, request: int) -> bool:
     """The order has come to a request: is it one of maps that let the node pass, or that neither fit it nor
     may reserve it?
     """
-    if s.delays != RELAXED or v.request_kind[request] != MAP:
+    if s.delays != RELAXED or not prefers_nodes(v, request):
         return False
     if skips_node(v, s, node, request):
         return True
@@ -96,7 +96,7 @@ def note_distances(v: View, s: State, node: int, is_first_ask: bool) -> None:
     began.
     """
     for i in range(v.waiting_count):
-        if v.request_kind[v.waiting_requests[i]] == MAP:
+        if prefers_nodes(v, v.waiting_requests[i]):
             job = v.request_job[v.waiting_requests[i]]
             v.job_locality[job] = nearest_distance(v, s, job, node)
             if is_first_ask:
