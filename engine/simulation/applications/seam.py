@@ -27,14 +27,14 @@ from engine.simulation.applications.mapreduce.ramping import (
 )
 from engine.simulation.applications.mapreduce.reduce_partitions import reduce_parts
 from engine.simulation.applications.mapreduce.reduce_preemption import ReducePreemption, kill_blocking_reduces
-from engine.simulation.applications.mapreduce.slow_start import gives_way
+from engine.simulation.applications.mapreduce.slow_start import ReduceStart, gives_way
 from engine.simulation.applications.mapreduce.speculation import (
     SPECULATION_MS,
     Speculation,
     next_speculation,
     speculate,
 )
-from engine.simulation.applications.mapreduce.task_arrays import Attempts
+from engine.simulation.applications.mapreduce.task_arrays import Attempts, Tasks
 from engine.simulation.applications.mapreduce.task_lifecycle import fail_job, fail_jobs, stop_attempt
 
 __all__ = [
@@ -43,8 +43,10 @@ __all__ = [
     "Blocks",
     "Fetching",
     "ReducePreemption",
+    "ReduceStart",
     "SPECULATION_MS",
     "Speculation",
+    "Tasks",
     "container_due",
     "container_placed",
     "drawn_startup_ms",

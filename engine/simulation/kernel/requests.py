@@ -5,21 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import BY_MEMORY_SIZE_WEIGHTED, MASTER, NO_DELAYS, REORDER
-from engine.run_records import (
-    DRAW,
-    JOB,
-    REDUCE_TASK,
-    REQUEST,
-    Amounts,
-    Flags,
-    Floats,
-    Ints,
-    Record,
-    array,
-    given,
-    given_amounts,
-    number,
-)
+from engine.run_records import JOB, REQUEST, Amounts, Flags, Record, array, given_amounts
 from engine.schedulers.amounts import add, fits
 from engine.simulation.hadoop.capacity.users import note_not_pending, note_pending
 from engine.simulation.hadoop.queues.usage import note_demand, note_progress, note_reduces, note_stale
@@ -41,24 +27,6 @@ class Requests(Record):
 
     fit_resource: Amounts = given_amounts(REQUEST, "request_resource, but 0 of what need not fit")
     is_changed: Flags = array(JOB, "", "a job is in View.changed", initial=1)
-    touched: Ints = array(JOB, "", "jobs that may have something to ask for")
-    is_touched: Flags = array(JOB, "", "1: it is in `touched`")
-    touched_count: int = number("", "of `touched`")
-    touch_all: int = number("", "1: any job may have something to ask for")
-    asked_reduces: Flags = array(JOB, "", "asked for in this iteration")
-    reduces_blocked: Flags = array(
-        JOB, "", "killed reduces: none again until all maps are placed; not under a rule that preempts"
-    )
-    reduces_first: Flags = array(JOB, "", "its waiting reduces go before its maps")
-    reduce_start_trigger: int = number("", "ON_ENDS, ON_CHANGES or ON_WINDOWS")
-    may_mark_reduces_first: int = number("", "1: under a rule whose reduces go before their job's maps")
-    map_base: Ints = given(JOB, "", "where a job's maps begin in what is kept of maps")
-    reduce_base: Ints = given(JOB, "", "where a job's reduces begin in the next three")
-    reduce_container: Ints = array(REDUCE_TASK, "", "-1 while not placed", initial=-1)
-    reduce_attempt: Ints = array(REDUCE_TASK, "", "its next attempt")
-    first_reduce: Ints = array(JOB, "", "no unplaced reduce below this")
-    draws: Floats = given(DRAW, "", "durations of tasks at speed 1, as drawn")
-    draw_base: Ints = given(JOB, "", "where a job's draws begin")
 
 
 def count_waiting(v: View, s: State, request: int, change: int) -> None:

@@ -9,7 +9,9 @@ from engine.simulation.applications.seam import (
     Blocks,
     Fetching,
     ReducePreemption,
+    ReduceStart,
     Speculation,
+    Tasks,
 )
 from engine.simulation.hadoop.capacity.activation import Activation
 from engine.simulation.hadoop.capacity.capacity_monitor import Monitor
@@ -42,6 +44,8 @@ class State(
     NodeRows,
     ContainerLog,
     Requests,
+    ReduceStart,
+    Tasks,
     ReducePreemption,
     Windows,
     OutOfBand,

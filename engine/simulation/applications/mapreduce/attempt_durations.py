@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.codes import INFINITE, MAP, MASTER, REDUCE
 from engine.run_records import (
     CONTAINER,
+    DRAW,
     JOB,
     RUN,
     SPECULATES,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 class AttemptDurations(Record):
     """How long attempts take."""
 
+    draws: Floats = given(DRAW, "", "durations of tasks at speed 1, as drawn")
+    draw_base: Ints = given(JOB, "", "where a job's draws begin")
     job_key: Words = given(JOB, "", "of its draws, 0 where nothing but durations is drawn")
     startup_law: Floats = given(
         Size(JOB, LAW_SIZE), "", "law of the master's start-up, LAW_SIZE numbers a job"

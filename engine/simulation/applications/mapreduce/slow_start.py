@@ -8,11 +8,28 @@ from typing import TYPE_CHECKING
 
 from engine.codes import MAP, NOT_YET, ON_WINDOWS, REDUCE
 from engine.jit import PolicyFunction, call, inlined
+from engine.run_records import JOB, Flags, Ints, Record, array, number
 from engine.simulation.kernel.requests import first_unfinished, request_containers
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
+
+
+class ReduceStart(Record):
+    """When jobs ask for their reduces."""
+
+    touched: Ints = array(JOB, "", "jobs that may have something to ask for")
+    is_touched: Flags = array(JOB, "", "1: it is in `touched`")
+    touched_count: int = number("", "of `touched`")
+    touch_all: int = number("", "1: any job may have something to ask for")
+    asked_reduces: Flags = array(JOB, "", "asked for in this iteration")
+    reduces_blocked: Flags = array(
+        JOB, "", "killed reduces: none again until all maps are placed; not under a rule that preempts"
+    )
+    reduces_first: Flags = array(JOB, "", "its waiting reduces go before its maps")
+    reduce_start_trigger: int = number("", "ON_ENDS, ON_CHANGES or ON_WINDOWS")
+    may_mark_reduces_first: int = number("", "1: under a rule whose reduces go before their job's maps")
 
 
 def touch(s: State, job: int) -> None:

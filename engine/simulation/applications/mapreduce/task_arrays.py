@@ -12,6 +12,7 @@ from engine.codes import MAP, REDUCE
 from engine.run_records import (
     JOB,
     MAP_TASK,
+    REDUCE_TASK,
     REQUEST,
     RETRIES,
     RUN,
@@ -29,6 +30,16 @@ from engine.run_records import (
 if TYPE_CHECKING:
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
+
+
+class Tasks(Record):
+    """Which container each task has."""
+
+    map_base: Ints = given(JOB, "", "where a job's maps begin in what is kept of maps")
+    reduce_base: Ints = given(JOB, "", "where a job's reduces begin in what is kept of reduces")
+    reduce_container: Ints = array(REDUCE_TASK, "", "-1 while not placed", initial=-1)
+    reduce_attempt: Ints = array(REDUCE_TASK, "", "its next attempt")
+    first_reduce: Ints = array(JOB, "", "no unplaced reduce below this")
 
 
 class Attempts(Record):
