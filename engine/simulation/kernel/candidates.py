@@ -11,11 +11,9 @@ from engine.codes import (
     ALWAYS,
     FITTING,
     INFINITE,
-    MAP,
     MAX_CAPACITIES,
     NEVER,
     NO_LIMITS,
-    REDUCE,
     RELAXED,
     UNSERVED,
     WALKED,
@@ -28,6 +26,7 @@ from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.hadoop.fair.preemption_claims import has_claim
 from engine.simulation.hadoop.fair.reservable_nodes import is_reservable
 from engine.simulation.kernel.admission import is_held_back_master
+from engine.simulation.kernel.node_rows import KIND_COUNT, slot_of
 from engine.simulation.kernel.waiting_requests import first_waiting_job, refresh_waiting_list
 
 if TYPE_CHECKING:
@@ -150,12 +149,10 @@ def first_fitting(v: View, s: State, node: int, now: int) -> tuple[int, bool]:
 
 
 def has_slot_for(v: View, s: State, node: int, kind: int) -> bool:
-    """Has the node a free slot for tasks of a kind and, under an order that spreads the load, fewer of them
-    than its part of those there are? (CapBasedLoadManager.getCap)
+    """Has the node a free slot for containers of a kind and, under an order that spreads the load, fewer of
+    them than its part of those there are? (CapBasedLoadManager.getCap)
     """
-    slots, used, total = s.map_slots[node], s.used_map_slots[node], s.total_map_slots
-    if kind == REDUCE:
-        slots, used, total = s.reduce_slots[node], s.used_reduce_slots[node], s.total_reduce_slots
+    slots, used = s.slots[slot_of(node, kind)], s.used_slots[slot_of(node, kind)]
     if used >= slots:
         return False
     if s.spreads_load == 0 or slots == INFINITE:
@@ -164,7 +161,16 @@ def has_slot_for(v: View, s: State, node: int, kind: int) -> bool:
     for i in range(v.waiting_count):
         if v.request_kind[v.waiting_requests[i]] == kind:
             runnable += v.request_waiting[v.waiting_requests[i]]
-    return used < math.ceil(slots * min(1.0, runnable / total))
+    return used < math.ceil(slots * min(1.0, runnable / s.total_slots[kind]))
+
+
+def find_slots(v: View, s: State, node: int) -> bool:
+    """kind_has_slot, as has_slot_for says; is there one for each kind?"""
+    has_all = True
+    for kind in range(KIND_COUNT):
+        s.kind_has_slot[kind] = has_slot_for(v, s, node, kind)
+        has_all = has_all and s.kind_has_slot[kind] == 1
+    return has_all
 
 
 @inlined
@@ -197,8 +203,7 @@ def list_candidates(
     lists_first_only = s.serves_first == 1 and s.lists_lazily == 1
     if not lists_first_only:
         refresh_waiting_list(v, s)
-    slots = has_slot_for(v, s, node, MAP), has_slot_for(v, s, node, REDUCE)
-    if slots[0] and slots[1] and only_room_decides(v, s):
+    if find_slots(v, s, node) and only_room_decides(v, s):
         all_fit = fits(s.max_waiting_resource, THE_RUN, v.node_free_resource, node)
         if all_fit and not lists_first_only:  # nothing then stops the rest of its job either
             count = min(v.waiting_count, 1) if s.serves_first == 1 else v.waiting_count
@@ -209,7 +214,7 @@ def list_candidates(
         if not looks_at_full_nodes:
             return list_fitting(v, s, node, now)
     refresh_waiting_list(v, s)
-    return list_allowed(v, s, node, now, admission, table, slots)
+    return list_allowed(v, s, node, now, admission, table)
 
 
 @inlined
@@ -233,18 +238,10 @@ def is_reserving(
     )
 
 
-@inlined
-def is_slot_free(kind: int, slots: tuple[bool, bool]) -> bool:
-    """slots: has the node a free one for a map, for a reduce?"""
-    if kind == MAP:
-        return slots[0]
-    return kind != REDUCE or slots[1]
-
-
 def list_allowed(
-    v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int, slots: tuple[bool, bool]
+    v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int
 ) -> tuple[int, bool]:
-    """As list_candidates, where more than room decides."""
+    """As list_candidates, where more than room decides; kind_has_slot is that of the node."""
     stops = s.stops_job != NEVER
     count = 0
     held_back = False
@@ -262,7 +259,7 @@ def list_allowed(
                 held_back = True
                 if s.stops_job == ALWAYS:
                     after = v.job_first_request[job + 1]
-            elif not is_slot_free(kind, slots):
+            elif s.kind_has_slot[kind] == 0:
                 held_back = held_back or s.spreads_load == 1
             elif is_held_back_master(v, s, request, admission, table, now):
                 held_back = True

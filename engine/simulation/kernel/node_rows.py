@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import ENDED, INFINITE, MAP, REDUCE, RUNNING
-from engine.run_records import NODE, ROW, Amounts, Flags, Floats, Ints, Record, amounts, array, given, number
+from engine.codes import ENDED, INFINITE, KINDS, RUNNING
+from engine.jit import inlined
+from engine.run_records import (
+    KIND,
+    NODE,
+    ROW,
+    Amounts,
+    Flags,
+    Floats,
+    Ints,
+    Record,
+    Size,
+    amounts,
+    array,
+    given,
+    number,
+)
 from engine.schedulers.amounts import THE_RUN, add
 from engine.simulation.kernel.clock import set_time, wake
 from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
@@ -13,6 +28,10 @@ from engine.simulation.kernel.out_of_band_heartbeats import schedule_out_of_band
 if TYPE_CHECKING:
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
+
+
+KIND_COUNT = len(KINDS)
+NODE_AND_KIND = Size(NODE, KIND_COUNT)
 
 
 class NodeRows(Record):
@@ -32,18 +51,15 @@ class NodeRows(Record):
     row_count: Ints = array(NODE, "", "containers in the row")
     row_width: int = number("", "entries a node has in row_*")
     node_speed: Floats = given(NODE, "", "how many times as fast as the durations say")
-    map_slots: Ints = given(NODE, "", "maps it may run at a time")
-    reduce_slots: Ints = given(NODE, "", "reduces it may run at a time")
-    total_map_slots: int = number("", "on the nodes that limit them")
-    total_reduce_slots: int = number("", "on the nodes that limit them")
-    limits_slots: int = number("", "1: some node may have no more than so many maps or reduces")
-    used_map_slots: Ints = array(NODE, "", "the scheduler's view, as node_free_*")
-    used_reduce_slots: Ints = array(NODE, "", "as used_map_slots")
+    slots: Ints = given(NODE_AND_KIND, "", "containers of a kind that it may run at a time; slot_of")
+    kind_has_slot: Flags = array(KIND, "", "1: the node that is looked at has a free slot of the kind")
+    total_slots: Ints = array(KIND, "", "on the nodes that limit them")
+    limits_slots: int = number("", "1: some node may have no more than so many containers of a kind")
+    used_slots: Ints = array(NODE_AND_KIND, "", "the scheduler's view, as node_free_*")
     unreported_resource: Amounts = amounts(NODE, "of containers that ended and were not reported yet")
-    unreported_map_slots: Ints = array(
-        NODE, "", "map slots of containers that ended and were not reported yet"
+    unreported_slots: Ints = array(
+        NODE_AND_KIND, "", "slots of containers that ended and were not reported yet"
     )
-    unreported_reduce_slots: Ints = array(NODE, "", "reduce slots of them")
     unreported: Ints = array(NODE, "", "how many")
     running_tasks: Ints = array(NODE, "", "k of the contention rule, without what fetches")
     settled_load: Floats = array(NODE, "", "k when the previous instant was over")
@@ -52,6 +68,21 @@ class NodeRows(Record):
     dirty_count: int = number("", "of `dirty`")
     end_count: int = number("", "containers that have ended")
     is_down: Flags = array(NODE, "", "1: it is lost, or has not joined yet")
+
+
+@inlined
+def slot_of(node: int, kind: int) -> int:
+    """Where a node's slots for containers of a kind stand."""
+    return KIND_COUNT * node + kind
+
+
+@inlined
+def limits_kinds(s: State, node: int) -> bool:
+    """May it run no more than so many containers of some kind?"""
+    limits = False
+    for kind in range(KIND_COUNT):
+        limits = limits or s.slots[slot_of(node, kind)] != INFINITE
+    return limits
 
 
 def mark_dirty(s: State, node: int) -> None:
@@ -78,16 +109,12 @@ def release(v: View, s: State, entry: int, node: int, outcome: int, now: int) ->
     """A container ends: known to its job, not yet to the scheduler."""
     container = s.row_container[entry]
     request = s.row_request[entry]
-    kind = v.request_kind[request]
     s.container_end[container] = now
     s.container_outcome[container] = outcome
     s.row_end[entry] = ENDED
     add(v.idle_resource, THE_RUN, v.request_resource, request, 1)
     add(s.unreported_resource, node, s.fit_resource, request, 1)
-    if kind == MAP:
-        s.unreported_map_slots[node] += 1
-    elif kind == REDUCE:
-        s.unreported_reduce_slots[node] += 1
+    s.unreported_slots[slot_of(node, v.request_kind[request])] += 1
     s.unreported[node] += 1
     s.end_count += 1
     s.event_count += 1

@@ -14,9 +14,9 @@ from engine.schedulers.policy import ORDER_JOBS
 from engine.simulation.applications.seam import container_due, container_placed, fail_jobs
 from engine.simulation.hadoop.fair.preemption_claims import reduce_claim, unmark
 from engine.simulation.hadoop.fair.victims import next_container_hash
-from engine.simulation.hadoop.queues.usage import count_admitted, count_running, count_slots, count_used
+from engine.simulation.hadoop.queues.usage import count_admitted, count_running, count_used
 from engine.simulation.kernel.clock import earliest
-from engine.simulation.kernel.node_rows import refresh_time
+from engine.simulation.kernel.node_rows import refresh_time, slot_of
 from engine.simulation.kernel.requests import count_waiting, drop_request
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def place_container(v: View, s: State, request: int, node: int, now: int) -> Non
 
     add(v.node_free_resource, node, s.fit_resource, request, -1)
     add(v.idle_resource, THE_RUN, v.request_resource, request, -1)
-    count_slots(s, node, kind, 1)
+    s.used_slots[slot_of(node, kind)] += 1
     count_used(v, s, request, 1)
     count_waiting(v, s, request, -1)
     if v.request_waiting[request] == 0:
@@ -166,7 +166,7 @@ def report_ended(v: View, s: State, node: int, now: int) -> None:
         if s.row_end[entry] >= ENDED:
             request = s.row_request[entry]
             add(v.node_free_resource, node, s.fit_resource, request, 1)
-            count_slots(s, node, v.request_kind[request], -1)
+            s.used_slots[slot_of(node, v.request_kind[request])] -= 1
             if s.row_end[entry] == ENDED:
                 unmark(v, s, s.row_container[entry])
                 count_reported(v, s, request, now)
@@ -182,6 +182,5 @@ def report_ended(v: View, s: State, node: int, now: int) -> None:
             entry += 1
     s.row_count[node] = last - first + 1
     clear(s.unreported_resource, node)
-    s.unreported_map_slots[node] = 0
-    s.unreported_reduce_slots[node] = 0
+    s.unreported_slots[slot_of(node, 0) : slot_of(node + 1, 0)] = 0
     s.unreported[node] = 0

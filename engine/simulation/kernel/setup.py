@@ -71,8 +71,7 @@ def state_arrays(work: Workload, draws: np.ndarray, physics: Physics) -> Given:
     return State.given_arrays(
         {
             "node_speed": work.node_speed,
-            "map_slots": work.node_map_slots,
-            "reduce_slots": work.node_reduce_slots,
+            "slots": node_slots(work).ravel(),
             "map_base": np.cumsum(work.job_maps) - work.job_maps,
             "draws": draws,
             "draw_base": np.cumsum(tasks_of_job) - tasks_of_job,
@@ -88,6 +87,12 @@ def state_arrays(work: Workload, draws: np.ndarray, physics: Physics) -> Given:
             **{name: value for name, value in physics._asdict().items() if isinstance(value, np.ndarray)},
         }
     )
+
+
+def node_slots(work: Workload) -> np.ndarray:
+    """int64, nodes x kinds: containers that a node may run at a time; masters are not limited."""
+    unlimited = np.full(len(work.node_memory), INFINITE)
+    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots], axis=1)
 
 
 def fresh_view(
@@ -158,6 +163,7 @@ def fresh_state(
     state = State.allocate(
         {
             run_records.RUN: 1,
+            run_records.KIND: len(KINDS),
             run_records.NODE: nodes,
             run_records.NODE_BLOCK: nodes // NODES_IN_BLOCK + 1,
             run_records.ROW: nodes * sizes[run_records.WIDTH],
@@ -188,10 +194,9 @@ def fresh_state(
     state.speculates, state.skewed = run_records.SPECULATES in conditions, run_records.SKEWED in conditions
     state.weighs_fetching, state.preempts = run_records.FETCHES in conditions, preempts
     state.has_master_heartbeats = int(state.job_heartbeat_ms.any())
-    has_map_slots, has_reduce_slots = (slots < INFINITE for slots in (state.map_slots, state.reduce_slots))
-    state.total_map_slots = int(state.map_slots[has_map_slots].sum())
-    state.total_reduce_slots = int(state.reduce_slots[has_reduce_slots].sum())
-    state.limits_slots = int(has_map_slots.any() or has_reduce_slots.any())
+    slots = node_slots(work)
+    state.total_slots[:] = np.where(slots < INFINITE, slots, 0).sum(axis=0)
+    state.limits_slots = int((slots < INFINITE).any())
     state.threshold_resource[:] = INCREMENTS * INCREMENT[:, None]
     state.shuffle_latency, state.fetch_weight = physics.shuffle_latency, physics.fetch_weight
     state.replication = copies

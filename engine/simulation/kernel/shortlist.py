@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from engine.codes import (
     FIFO,
-    INFINITE,
     MAP,
     MASTER,
     NEVER,
@@ -52,6 +51,7 @@ from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.hadoop.fair.reservable_nodes import max_reserved_nodes
 from engine.simulation.kernel.admission import is_held_back_master
 from engine.simulation.kernel.candidates import can_reserve_node, exceeds_limits, fits_empty_node
+from engine.simulation.kernel.node_rows import limits_kinds
 from engine.simulation.kernel.waiting_requests import may_reserve
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def shortlist(v: View, s: State, node: int, now: int, admission: PolicyFunction,
     requests; how many, or UNDECIDED.
     """
     update_stale_ranks(v, s)
-    if s.mixed_count > 0 or s.map_slots[node] != INFINITE or s.reduce_slots[node] != INFINITE:
+    if s.mixed_count > 0 or limits_kinds(s, node):
         return UNDECIDED
     count = 0
     # where nothing can be given: does the node wait for any change, whatever else was held back?

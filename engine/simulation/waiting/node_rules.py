@@ -13,7 +13,6 @@ from engine.codes import (
     NO_DELAYS,
     NODE_LOCAL,
     OFF_SWITCH,
-    REDUCE,
     RELAXED,
     UNSERVED,
 )
@@ -21,6 +20,7 @@ from engine.messages import msg
 from engine.schedulers.view import View
 from engine.simulation.applications.seam import nearest_distance
 from engine.simulation.kernel.candidates import fits_empty_node
+from engine.simulation.kernel.node_rows import KIND_COUNT
 from engine.simulation.kernel.state import State
 from engine.simulation.waiting.rule import Moment, WaitingRule, amount, kinds, setting_of, simple_rule, size
 
@@ -216,6 +216,4 @@ def _has_room(view: View, request: int) -> np.ndarray:
 
 
 def _has_slot(state: State, kind: int) -> np.ndarray:
-    if kind == MAP:
-        return state.used_map_slots < state.map_slots
-    return state.used_reduce_slots < state.reduce_slots if kind == REDUCE else state.map_slots >= 0
+    return state.used_slots[kind::KIND_COUNT] < state.slots[kind::KIND_COUNT]

@@ -362,7 +362,7 @@ def _no_reservations(moment: Moment, request: int) -> None:
 
 
 def _no_slots(moment: Moment, request: int) -> None:
-    moment.state.map_slots[:] = moment.state.reduce_slots[:] = INFINITE
+    moment.state.slots[:] = INFINITE
 
 
 def _first_of_its_job(moment: Moment, request: int) -> None:

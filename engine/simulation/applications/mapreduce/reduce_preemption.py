@@ -13,7 +13,7 @@ from engine.run_records import JOB, NODE, Flags, Ints, Record, array, number
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.task_arrays import task_at
 from engine.simulation.applications.mapreduce.task_lifecycle import drop_attempt, stop_attempt, unplace
-from engine.simulation.kernel.node_rows import is_running
+from engine.simulation.kernel.node_rows import is_running, slot_of
 from engine.simulation.kernel.requests import withdraw
 
 if TYPE_CHECKING:
@@ -44,11 +44,16 @@ def free_soon(v: View, s: State, resource: int, node: int) -> int:
     return v.node_free_resource[resource, node] + s.unreported_resource[resource, node]
 
 
+def has_map_slot(s: State, node: int) -> bool:
+    slot = slot_of(node, MAP)
+    return s.used_slots[slot] - s.unreported_slots[slot] < s.slots[slot]
+
+
 def has_room(v: View, s: State, node: int, request: int) -> bool:
     lacking = 0
     for resource in range(RESOURCE_COUNT):
         lacking += s.fit_resource[resource, request] > free_soon(v, s, resource, node)
-    return lacking == 0 and s.used_map_slots[node] - s.unreported_map_slots[node] < s.map_slots[node]
+    return lacking == 0 and has_map_slot(s, node)
 
 
 def kills_needed(v: View, s: State, node: int, job: int) -> int:
@@ -62,10 +67,7 @@ def kills_needed(v: View, s: State, node: int, job: int) -> int:
         freed = s.fit_resource[resource, reduce]
         if lacking > 0:
             needed = max(needed, (lacking + freed - 1) // freed if freed > 0 else INFINITE)
-    if (
-        s.used_map_slots[node] - s.unreported_map_slots[node] >= s.map_slots[node]
-        or needed > s.per_node[node]
-    ):
+    if not has_map_slot(s, node) or needed > s.per_node[node]:
         needed = INFINITE
     return needed
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import ACTIVATE, MAP, MASTER, NO_LIMITS, REDUCE, REORDER, STARVED, WALKED
+from engine.codes import ACTIVATE, MASTER, NO_LIMITS, REORDER, STARVED, WALKED
 from engine.run_records import NODE, PREEMPTS, Amounts, Ints, Record, amount, array, number
 from engine.schedulers.amounts import add, fits
 from engine.simulation.hadoop.capacity.activation import activate
@@ -22,6 +22,7 @@ from engine.simulation.hadoop.queues.usage import count_in_queues, note_stale
 from engine.simulation.kernel.admission import may_run
 from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
+from engine.simulation.kernel.node_rows import slot_of
 from engine.simulation.kernel.waiting_requests import set_active
 
 if TYPE_CHECKING:
@@ -83,9 +84,8 @@ def fits_now(v: View, s: State, node: int, request: int) -> bool:
 
 
 def has_slot(v: View, s: State, node: int, request: int) -> bool:
-    if v.request_kind[request] == MAP:
-        return s.used_map_slots[node] < s.map_slots[node]
-    return v.request_kind[request] != REDUCE or s.used_reduce_slots[node] < s.reduce_slots[node]
+    slot = slot_of(node, v.request_kind[request])
+    return s.used_slots[slot] < s.slots[slot]
 
 
 def is_still_needed(v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int) -> int:

@@ -1,4 +1,4 @@
-"""What containers and jobs count as, for the View: usage of jobs and queues, masters, slots, jobs that run
+"""What containers and jobs count as, for the View: usage of jobs and queues, masters, jobs that run
 (QUEUE-2).
 
 In Hadoop  FSQueue.incUsedResource, decUsedResource; AbstractCSQueue.allocateResource, releaseResource
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import MAP, MASTER, ON_CHANGES, ON_WINDOWS, REDUCE, REORDER
+from engine.codes import MASTER, ON_CHANGES, ON_WINDOWS, REORDER
 from engine.schedulers.amounts import THE_RUN, add
 from engine.simulation.hadoop.capacity.users import count_user_usage
 
@@ -103,10 +103,3 @@ def count_in_queues(v: View, counts: Ints, job: int, change: int) -> None:
     while queue >= 0:
         counts[queue] += change
         queue = v.queue_parent[queue]
-
-
-def count_slots(s: State, node: int, kind: int, change: int) -> None:
-    if kind == MAP:
-        s.used_map_slots[node] += change
-    elif kind == REDUCE:
-        s.used_reduce_slots[node] += change
