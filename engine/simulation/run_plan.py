@@ -27,6 +27,7 @@ from engine.codes import (
     QUEUE_LIMIT,
     WALKED,
 )
+from engine.resource_types import amounts_of
 from engine.scenario.model import Scenario
 from engine.schedulers.capabilities import NOBODY, QUEUE_SHARE
 from engine.schedulers.policy import Policy
@@ -72,8 +73,7 @@ def _set_cluster_rules(scenario: Scenario, work: Workload, view: View, state: St
     state.fails = cluster.failures is not None
     if cluster.allocation:
         increment = cluster.allocation.increment
-        state.threshold_memory = INCREMENTS * increment.memory_mb
-        state.threshold_vcores = INCREMENTS * increment.vcores
+        state.threshold_resource[:] = INCREMENTS * amounts_of([increment], 1)
 
 
 def _set_order(chosen: Scheduler, work: Workload, view: View, state: State) -> None:

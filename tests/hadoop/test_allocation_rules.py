@@ -13,9 +13,8 @@ from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
 from engine.simulation import normalization, queues, run_plan, simulate
-from engine.simulation.hadoop.capacity import users
-from engine.simulation.hadoop.fair import fair_shares
-from engine.simulation.hadoop.queues import headroom
+from engine.simulation.hadoop.capacity import capacity_headroom, users
+from engine.simulation.hadoop.fair import fair_headroom, fair_shares
 from engine.simulation.kernel import waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
@@ -64,7 +63,7 @@ def of_no_limit(view, queue, memory, vcores):
 
 
 def of_the_cluster(scenario, tree, parent):
-    return [largest_containers(scenario, tree, parent)[0]] * len(parent)
+    return np.repeat(largest_containers(scenario, tree, parent)[:, :1], len(parent), axis=1)
 
 
 def as_held(view, job):
@@ -160,7 +159,7 @@ RULES = [
         "the headroom is whole minimum allocations",
         "capacity",
         USERS,
-        {(headroom, "round_down"): containers_that_fit},
+        {(capacity_headroom, "round_down"): containers_that_fit},
     ),
     (
         "masters know what they asked for",
@@ -220,7 +219,12 @@ RULES = [
         )
         for name in ("fair", "drf")
     ),
-    ("headroom is as the leaf's policy has it", "drf", ALL_MIXED, {(headroom, "leaf_policy"): own_alone}),
+    (
+        "headroom is as the leaf's policy has it",
+        "drf",
+        ALL_MIXED,
+        {(fair_headroom, "leaf_policy"): own_alone},
+    ),
 ]
 
 

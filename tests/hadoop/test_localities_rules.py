@@ -10,7 +10,7 @@ from engine.codes import DELAYED, OFF_SWITCH, RACK_LOCAL
 from engine.schedulers.hadoop import capacity_delay, capacity_reservation, capacity_walk
 from engine.simulation.applications.mapreduce import containers, map_choice
 from engine.simulation.applications.mapreduce.map_choice import first_unplaced
-from engine.simulation.hadoop.fair import fair_shares
+from engine.simulation.hadoop.fair import reservable_nodes
 from engine.simulation.hadoop.queues import delay_scheduling
 from tests.hadoop.rule_ablation import differs_without
 
@@ -106,13 +106,13 @@ RULES = [
         "on a rack few nodes are reserved, with a block any",
         "fair",
         "localities, reservations",
-        {(fair_shares, "nearest_distance"): always_far},
+        {(reservable_nodes, "nearest_distance"): always_far},
     ),
     (
         "on a rack few nodes are reserved, with a block any",
         "drf",
         "localities, reservations",
-        {(fair_shares, "nearest_distance"): always_far},
+        {(reservable_nodes, "nearest_distance"): always_far},
     ),
     ("a job waits for near nodes", "capacity", "localities", asked(at_once)),
     ("a job waits for near nodes", "capacity-drc", "localities, reservations", asked(at_once)),

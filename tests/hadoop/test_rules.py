@@ -10,7 +10,8 @@ from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.scheduler import Scheduler
-from engine.simulation.hadoop.fair import fair_shares
+from engine.simulation.hadoop.capacity import capacity_headroom
+from engine.simulation.hadoop.fair import reservable_nodes
 from engine.simulation.hadoop.queues import headroom, reservations
 from engine.simulation.kernel import candidates, waiting_requests
 from tests.hadoop.rule_ablation import differs_without
@@ -126,13 +127,13 @@ RULES = [
         "headroom is no more than the user's limit",
         "capacity",
         "ramp-up",
-        {(headroom, "compute_user_limit"): no_user_limit},
+        {(capacity_headroom, "compute_user_limit"): no_user_limit},
     ),
     (
         "headroom is no more than the user's limit",
         "capacity-drc",
         "ramp-up",
-        {(headroom, "compute_user_limit"): no_user_limit},
+        {(capacity_headroom, "compute_user_limit"): no_user_limit},
     ),
     (
         "demand is as old as the last update",
@@ -200,8 +201,18 @@ RULES = [
         "reservations, limits",
         {(capacity_walk, "reserved_by"): nothing_reserved},
     ),
-    ("only a starved job reserves", "fair", "reservations", {(fair_shares, "is_starved"): always_starved}),
-    ("only a starved job reserves", "drf", "reservations", {(fair_shares, "is_starved"): always_starved}),
+    (
+        "only a starved job reserves",
+        "fair",
+        "reservations",
+        {(reservable_nodes, "is_starved"): always_starved},
+    ),
+    (
+        "only a starved job reserves",
+        "drf",
+        "reservations",
+        {(reservable_nodes, "is_starved"): always_starved},
+    ),
     (
         "only from a threshold on",
         "fair",
@@ -214,7 +225,7 @@ RULES = [
         "reservations",
         {(waiting_requests, "exceeds_reservation_threshold"): any_size},
     ),
-    ("on at most 5 % of the nodes", "fair", "reservations", {(fair_shares, "RESERVABLE_NODES"): 1.0}),
+    ("on at most 5 % of the nodes", "fair", "reservations", {(reservable_nodes, "RESERVABLE_NODES"): 1.0}),
     ("reservations", "fair", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("reservations", "drf", "reservations", {(Scheduler, "reserves"): NO_RESERVATIONS}),
     ("a request that does not fit stops its job", "fifo", "slowstart", {(Scheduler, "stops_job"): NEVER}),
