@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from engine import code_cache, code_digest, quantities
+from engine.resource_types import put
 from engine.run_records import Place, Table
 from engine.second_compiler import second_compiler
 
@@ -241,9 +242,15 @@ def _compiled_call() -> Any:
     return numba_types.call
 
 
+def _compiled_put() -> Any:
+    from engine import numba_types
+
+    return numba_types.put
+
+
 # what stands for a function in compiled code
-_intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call}
-_descriptions: dict[Any, str] = {call: "call"}  # what that depends on
+_intrinsics: dict[Any, Callable[[], Any]] = {call: _compiled_call, put: _compiled_put}
+_descriptions: dict[Any, str] = {call: "call", put: "put"}  # what that depends on
 _compiled: dict[FunctionType, Any] = {}  # shared by all policies, so that what several call is compiled once
 
 

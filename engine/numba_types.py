@@ -1,5 +1,5 @@
-"""What numba must be taught for compiled code: bundles of arrays behind one address, and calls of a policy by
-its address.
+"""What numba must be taught for compiled code: bundles of arrays behind one address, calls of a policy by its
+address, and amounts with one entry changed.
 
 Imported by jit when something is compiled, never before: importing numba takes longer than a small run.
 """
@@ -30,6 +30,7 @@ __all__ = [
     "bundle",
     "call",
     "numba",
+    "put",
     "types",
 ]
 WORD = ir.IntType(64)
@@ -164,3 +165,18 @@ def call(typing_context, function, table, first, second):
         return builder.call(pointer, args[1:])
 
     return signature, generate
+
+
+@intrinsic
+def put(typing_context, amount, resource, number):
+    """As resource_types.put: a choice for each entry, of which nothing is left where `resource` is known."""
+
+    def generate(context, builder, sig, args):
+        changed, place, part = args
+        for entry in range(amount.count):
+            is_place = builder.icmp_signed("==", place, place.type(entry))
+            kept = builder.extract_value(changed, entry)
+            changed = builder.insert_value(changed, builder.select(is_place, part, kept), entry)
+        return changed
+
+    return amount(amount, types.int64, amount.dtype), generate

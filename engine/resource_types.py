@@ -7,7 +7,7 @@ In Hadoop  ResourceUtils, ResourceInformation: memory-mb, vcores, and what resou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,12 @@ class Resource(NamedTuple):
 RESOURCES = (Resource("memory", "MB", "memory_mb"), Resource("vcores", "vcores", "vcores"))
 RESOURCE_COUNT = len(RESOURCES)
 MEMORY, VCORES = 0, 1
+Amount: TypeAlias = tuple[int, ...]  # a computed amount: an entry for each resource
+
+
+def put(amount: Any, resource: int, number: float) -> Any:
+    """The amount with this much of a resource. Compiled code knows no other way to make a tuple in a loop."""
+    return (*amount[:resource], number, *amount[resource + 1 :])
 
 
 def amounts_of(parts: Sequence[Any], missing: int = 0) -> np.ndarray:

@@ -15,13 +15,14 @@ import numpy as np
 from engine import quantities
 from engine.errors import FormatError, SchedulerError
 from engine.messages import msg
-from engine.resource_types import MEMORY
+from engine.resource_types import MEMORY, VCORES, Amount, amounts_of
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.configuration.configuration_writer import KINDS, write_configuration
 from engine.scenario.configuration.xml_tree import Element, parse_xml
 from engine.scenario.model import Scenario
 from engine.scenario.queue_validation import ROOT
 from engine.schedulers.admission.am_limit import queue_am_limit, user_am_limit
+from engine.schedulers.hadoop.resources import times
 from engine.schedulers.hadoop.user_limits import guaranteed_capacity, max_capacity_of
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.simulation.normalization import min_allocation
@@ -196,7 +197,7 @@ class Configured:
         """What masters of a leaf may hold under CapacityScheduler: of its guarantee, of its maximum."""
         number, part = self._number(queue), np.float32(percent)
         return [
-            self._counted(*queue_am_limit(self._view(is_alone), number, part)) for is_alone in (False, True)
+            self._counted(queue_am_limit(self._view(is_alone), number, part)) for is_alone in (False, True)
         ]
 
     def user_am_limit(self, queue: str, percent: float, _is_own: bool) -> Sequence[Pair]:
@@ -204,7 +205,7 @@ class Configured:
         number, part = self._number(queue), np.float32(percent)
         most = queue_am_limit(self._view(is_alone=True), number, part)
         views = [self._view(True, users) for users in (MANY, 1)]
-        return [self._counted(*user_am_limit(view, number, part, *most)) for view in views]
+        return [self._counted(user_am_limit(view, number, part, most)) for view in views]
 
     def am_share(self, queue: str, part: float, _is_own: bool) -> Sequence[Pair]:
         """The same under FairScheduler: of its fair share while all queues are used, of its maximum."""
@@ -223,18 +224,17 @@ class Configured:
 
     def guarantee(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
         """The capacity of a queue."""
-        return [self._counted(*guaranteed_capacity(self._view(), self._number(queue)))]
+        return [self._counted(guaranteed_capacity(self._view(), self._number(queue)))]
 
     def maximum(self, queue: str, _value: float, _is_own: bool) -> Sequence[Pair]:
         """The maximum capacity of a queue."""
-        return [self._counted(*max_capacity_of(self._view(), self._number(queue)))]
+        return [self._counted(max_capacity_of(self._view(), self._number(queue)))]
 
     def user_maximum(self, queue: str, factor: float, _is_own: bool) -> Sequence[Pair]:
         """What one user of a leaf may hold at most."""
         if factor < 0:
             return ()
-        memory, vcores = guaranteed_capacity(self._view(), self._number(queue))
-        return [self._counted(int(memory * factor), int(vcores * factor))]
+        return [self._counted(times(guaranteed_capacity(self._view(), self._number(queue)), factor))]
 
     def _of_nodes(self, field: str) -> str:
         """The field of all nodes, or its range; "" where there are none."""
@@ -243,9 +243,9 @@ class Configured:
             return "".join(map(str, sizes))
         return msg("explanation.configured_values.by_node", least=min(sizes), most=max(sizes))
 
-    def _counted(self, memory: int, vcores: int) -> Pair:
+    def _counted(self, amount: Amount) -> Pair:
         """Of the resources that CapacityScheduler's calculator counts."""
-        return memory, None if self.memory_only else vcores
+        return int(amount[MEMORY]), None if self.memory_only else int(amount[VCORES])
 
     def _part(self, part: float) -> Pair:
         return int(np.ceil(self.cluster[0] * part)), int(np.ceil(self.cluster[1] * part))
@@ -257,22 +257,20 @@ class Configured:
         """What the rules of limits read of a view, where each queue's limit is its guarantee or, as it is
         alone, its maximum capacity, and so many users want more of it.
         """
-        minimum = min_allocation(self.scenario.cluster.allocation)
+        groups = self.scenario.cluster.nodes
+        cluster = amounts_of(groups) @ [[group.count] for group in groups]
         parts = self.tree.max_capacity if is_alone else self.tree.capacity
         return SimpleNamespace(
-            cluster_memory=self.cluster[0],
-            cluster_vcores=self.cluster[1],
+            cluster_resource=cluster,
             counts_vcores=0 if self.memory_only else 1,
-            min_allocation_memory=minimum.memory_mb,
-            min_allocation_vcores=minimum.vcores,
+            min_allocation_resource=amounts_of([min_allocation(self.scenario.cluster.allocation)], 1),
             queue_capacity=self.tree.capacity,
             queue_max_capacity=self.tree.max_capacity,
             queue_active_users=np.full(len(parts), users),
             queue_held_back_users=np.zeros(len(parts), np.int64),
             queue_min_user_limit=self.tree.min_user_limit,
             queue_user_limit_factor=self.tree.user_limit_factor,
-            queue_limit_memory=(parts * self.cluster[0]).astype(np.int64),
-            queue_limit_vcores=(parts * self.cluster[1]).astype(np.int64),
+            queue_limit_resource=(parts * cluster).astype(np.int64),
         )
 
     def _scheduler(self, family: str) -> Scheduler:

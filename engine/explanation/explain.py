@@ -43,9 +43,11 @@ from engine.explanation.refusal import refusal
 from engine.explanation.sentences import admission_sentence, answer_sentence, chosen_sentence
 from engine.explanation.wait_spans import span_json, wait_spans
 from engine.messages import msg
+from engine.resource_types import MEMORY, VCORES
 from engine.rich_display import RichDisplay
 from engine.schedulers.hadoop.capacity_reservation import max_reservations
 from engine.schedulers.hadoop.capacity_walk import used_and_reserved
+from engine.schedulers.hadoop.resources import amount_of, minus
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, QUEUE, REDUCE_START_AT, Policy, Term
 from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
@@ -270,12 +272,12 @@ def _walked(view: Any, request: int, queue: int) -> dict[str, int]:
     """What an order that walks down the queues asks of a request beside its place: may it reserve one more
     node, does its queue's limit leave room?
     """
-    memory, vcores = used_and_reserved(view, queue)
-    left = {
-        "queue_left_memory_mb": int(view.limit_memory[queue] - memory),
-        "queue_left_vcores": int(view.limit_vcores[queue] - vcores),
+    left = minus(amount_of(view.limit_resource, queue), used_and_reserved(view, queue))
+    return {
+        "most_reserved_nodes": int(max_reservations(view, request)),
+        "queue_left_memory_mb": int(left[MEMORY]),
+        "queue_left_vcores": int(left[VCORES]),
     }
-    return {"most_reserved_nodes": int(max_reservations(view, request)), **left}
 
 
 def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> list[dict[str, Any]]:

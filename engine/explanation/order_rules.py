@@ -17,6 +17,7 @@ from engine.explanation.observed_run import (
 from engine.messages import msg
 from engine.schedulers.hadoop.capacity_delay import known_locality
 from engine.schedulers.hadoop.capacity_walk import used_and_reserved
+from engine.schedulers.hadoop.resources import amount_of, minus
 from engine.schedulers.policy import JOB, REQUEST, Policy, Term
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.policy_binding import Answer
@@ -131,8 +132,7 @@ def _stops_leaf(view: Any, request: int) -> tuple[int, float, float, str] | None
     leaf that is more than its limit leaves; None where none is.
     """
     leaf = view.job_queue[job_of(view, request)]
-    used = used_and_reserved(view, leaf)
-    left = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
+    left = minus(amount_of(view.limit_resource, leaf), used_and_reserved(view, leaf))
     for other in view.waiting_requests[: view.waiting_count].tolist():
         job = job_of(view, other)
         if view.job_queue[job] != leaf or view.job_is_active[job] == 0:

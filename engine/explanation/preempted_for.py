@@ -8,8 +8,7 @@ from engine.codes import KILLED, NONE
 from engine.explanation.container_names import ContainerName
 from engine.explanation.observed_run import Observer
 from engine.messages import msg
-from engine.schedulers.hadoop.resources import compare
-from engine.simulation.hadoop.capacity.ideal_allocation import amount_of
+from engine.schedulers.hadoop.resources import amount_of, compare
 from engine.simulation.run import Run
 from engine.simulation.simulate import PreparedRun
 from engine.simulation.waiting.rule import size
@@ -49,8 +48,10 @@ class PreemptedFor(Observer):
         if self.number not in state.selected_containers[: state.selected_count]:
             return
         for queue in np.flatnonzero(state.queue_is_leaf).tolist():
-            held, ideal = amount_of(state.queue_current, queue), amount_of(state.queue_ideal, queue)
-            if compare(view.counts_vcores, amount_of(state.queue_guaranteed, 0), ideal, held) > 0:
+            held = amount_of(state.queue_current_resource, queue)
+            ideal = amount_of(state.queue_ideal_resource, queue)
+            cluster = amount_of(state.queue_guaranteed_resource, 0)
+            if compare(view.counts_vcores, cluster, ideal, held) > 0:
                 self.names.append(
                     msg(
                         "explanation.preempted_for.queue",

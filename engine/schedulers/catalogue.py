@@ -51,7 +51,7 @@ CATALOGUE: dict[str, dict[str, Policy]] = {
         ADMISSION: (ADMIT_ALL, AM_SHARE, AM_LIMIT, RESERVE, AUTOADMIN),
     }.items()
 }
-# The named arrays of all policies here: name -> "float64" or "int64". One name has one kind, whichever
+# The named arrays of all policies here: name -> its kind. One name has one kind, whichever
 # policies have it.
 ARRAY_KINDS = {
     array.name: array.kind

@@ -30,6 +30,7 @@ from engine.codes import (  # noqa: F401
     WALKED,
 )
 from engine.messages import msg
+from engine.run_records import AMOUNTS
 from engine.schedulers.capabilities import (  # noqa: F401
     NOBODY,
     QUEUE_SHARE,
@@ -98,7 +99,8 @@ class StateArray:
     """A named array that a policy keeps from one decision to the next: `view.NAME`, zeros at the start of a
     run.
 
-    per: what it has `size` entries for, RUN, JOB, REQUEST, NODE or QUEUE. kind: "float64" or "int64".
+    per: what it has `size` entries for, RUN, JOB, REQUEST, NODE or QUEUE. kind: "float64", "int64" or
+    AMOUNTS, "int64" with a row for each resource.
     """
 
     name: str
@@ -241,7 +243,7 @@ def _check(array: StateArray) -> None:
         raise ValueError(
             msg("schedulers.policy.array_must_be_run_job_request", name=array.name, per=array.per)
         )
-    if array.kind not in ("float64", "int64"):
+    if array.kind not in ("float64", "int64", AMOUNTS):
         raise ValueError(
             msg("schedulers.policy.array_must_be_float_or_int", name=array.name, kind=array.kind)
         )

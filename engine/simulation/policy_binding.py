@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import NamedTuple
@@ -18,7 +19,8 @@ import numpy as np
 from engine import jit, quantities
 from engine.errors import PolicyError
 from engine.messages import msg
-from engine.run_records import ARRAY, WORD, Place
+from engine.resource_types import RESOURCE_COUNT
+from engine.run_records import AMOUNTS, ARRAY, WORD, Place
 from engine.schedulers.catalogue import ARRAY_KINDS
 from engine.schedulers.policy import (
     HOOKS,
@@ -47,7 +49,12 @@ def _places(array_kinds: dict[str, str]) -> dict[str, Place]:
     own = {**array_kinds, jit.CONSTANTS: "float64"}
     return {
         **{name: place._replace(is_shared=True) for name, place in View.layout.places.items()},
-        **{name: Place(1 + 2 * number, kind, ARRAY) for number, (name, kind) in enumerate(own.items())},
+        **{
+            name: Place(1 + 2 * number, "int64", AMOUNTS)
+            if kind == AMOUNTS
+            else Place(1 + 2 * number, kind, ARRAY)
+            for number, (name, kind) in enumerate(own.items())
+        },
     }
 
 
@@ -245,14 +252,17 @@ def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
     layout = _layout(part.policy)
     numbers = part.numbers or [0.0]
     lengths = [*(array.size * entries[array.per] for array in layout.arrays), len(numbers)]
+    rows = [*(RESOURCE_COUNT if array.kind == AMOUNTS else 1 for array in layout.arrays), 1]
     first = 1 + 2 * (len(layout.places) - len(View.layout.places))
-    ends = list(itertools.accumulate(lengths, initial=first))
+    ends = list(itertools.accumulate(map(operator.mul, rows, lengths), initial=first))
     block = np.zeros(ends[-1], np.int64)
     block[0] = view.address
     block[layout.words] = block.ctypes.data + WORD * np.array(ends[:-1])
     block[layout.words + 1] = lengths
     memory = {
-        array.name: block[begin:end].view(array.kind)
+        array.name: block[begin:end].reshape(RESOURCE_COUNT, -1)
+        if array.kind == AMOUNTS
+        else block[begin:end].view(array.kind)
         for array, begin, end in zip(layout.arrays, ends, ends[1:])
     }
     memory[jit.CONSTANTS] = block[ends[-2] :].view(np.float64)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.resource_types import MEMORY
 from engine.schedulers.admission import am_limit, am_share
 from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.view import FAIR, FIFO
@@ -42,8 +43,8 @@ def told_to_masters(work, scenario, chosen):
     return replace(result, asked_resource=result.request_resource)
 
 
-def containers_that_fit(view, memory, vcores):
-    return memory, vcores
+def containers_that_fit(view, amount):
+    return amount
 
 
 def exact(amount, least):
@@ -58,8 +59,8 @@ def at_least_2048(v, s, request):
     return v.request_memory[request] >= 2048
 
 
-def of_no_limit(view, queue, memory, vcores):
-    return np.float32(memory) / np.float32(2.0**30)
+def of_no_limit(view, queue, amount):
+    return np.float32(amount[MEMORY]) / np.float32(2.0**30)
 
 
 def of_the_cluster(scenario, tree, parent):

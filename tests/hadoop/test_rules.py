@@ -17,12 +17,12 @@ from engine.simulation.kernel import candidates, waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
 
-def no_blocked_room(view, queue, memory, vcores):
+def no_blocked_room(view, queue, amount):
     pass
 
 
 def no_limit(view, queue, child):
-    view.limit_memory[child], view.limit_vcores[child] = view.cluster_memory, view.cluster_vcores
+    view.limit_resource[:, child] = view.cluster_resource[:, 0]
 
 
 def may_be_passed_by_one(v, request, limits):
@@ -83,19 +83,16 @@ def no_masters(view, queue, resource):
     return 0
 
 
-def never_over(view, job, without_memory, without_vcores):
+def never_over(view, job, without):
     return False
 
 
-def whole_queue(view, queue, part, of_queue_memory, of_queue_vcores):
-    return of_queue_memory, of_queue_vcores
+def whole_queue(view, queue, part, of_queue):
+    return of_queue
 
 
 def guarantee_alone(view, queue, part):
-    memory, vcores = user_limits.guaranteed_capacity(view, queue)
-    return user_limits.multiply_round_up(view, memory, float(part), 1), user_limits.multiply_round_up(
-        view, vcores, float(part), 1
-    )
+    return user_limits.multiply_round_up(view, user_limits.guaranteed_capacity(view, queue), float(part))
 
 
 def may_always(s, job, admission, table, now):

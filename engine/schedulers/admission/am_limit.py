@@ -14,8 +14,8 @@ Cost       constant
 
 import numpy as np
 
-from engine.schedulers.hadoop.capacity_reservation import exceeds
-from engine.schedulers.hadoop.shares import smaller
+from engine.resource_types import MEMORY, VCORES
+from engine.schedulers.hadoop.resources import amount_of, is_any_above_zero, is_within, plus, smaller
 from engine.schedulers.hadoop.user_limits import guaranteed_capacity, multiply_round_up
 from engine.schedulers.policy import ACTIVATE, ADMISSION, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.terms.masters import am_resource, am_share_of
@@ -24,48 +24,40 @@ from engine.schedulers.view import ADMIT, HOLD, NO_AM_LIMIT
 
 def may_start(view, job, limit):
     queue, user = view.job_queue[job], view.job_user[job]
-    master_memory, master_vcores = am_resource(view, job)
+    master, counts = am_resource(view, job), view.counts_vcores
     am_share = am_share_of(view, queue, limit)
     part = np.float32(am_share)
-    view.masters_memory[0], view.masters_vcores[0] = (
-        view.queue_masters_memory[queue],
-        view.queue_masters_vcores[queue],
+    masters, of_user = (
+        amount_of(view.queue_masters_resource, queue),
+        amount_of(view.user_masters_resource, user),
     )
-    view.of_user_memory[0], view.of_user_vcores[0] = (
-        view.user_masters_memory[user],
-        view.user_masters_vcores[user],
-    )
-    memory, vcores = queue_am_limit(view, queue, part)
-    view.most_memory[0], view.most_vcores[0] = memory, vcores
-    if am_share == NO_AM_LIMIT:
+    most = queue_am_limit(view, queue, part)
+    tell(view, masters, of_user, most)
+    if am_share == NO_AM_LIMIT or not is_any_above_zero(counts, masters):
         return ADMIT
-    if view.masters_memory[0] == 0 and (view.counts_vcores == 0 or view.masters_vcores[0] == 0):
-        return ADMIT
-    if exceeds(
-        view, view.masters_memory[0] + master_memory, view.masters_vcores[0] + master_vcores, memory, vcores
-    ):
+    if not is_within(counts, plus(masters, master), most):
         return HOLD
-    memory, vcores = user_am_limit(view, queue, part, memory, vcores)
-    if exceeds(
-        view, view.of_user_memory[0] + master_memory, view.of_user_vcores[0] + master_vcores, memory, vcores
-    ):
-        return HOLD
-    return ADMIT
+    of_one = user_am_limit(view, queue, part, most)
+    return ADMIT if is_within(counts, plus(of_user, master), of_one) else HOLD
+
+
+def tell(view, masters, of_user, most):
+    """The facts, of memory and vcores."""
+    view.masters_memory[0], view.masters_vcores[0] = masters[MEMORY], masters[VCORES]
+    view.of_user_memory[0], view.of_user_vcores[0] = of_user[MEMORY], of_user[VCORES]
+    view.most_memory[0], view.most_vcores[0] = most[MEMORY], most[VCORES]
 
 
 def queue_am_limit(view, queue, part):
-    """(memory, vcores): of the queue's masters."""
-    memory, vcores = guaranteed_capacity(view, queue)
-    if not exceeds(view, memory, vcores, view.queue_limit_memory[queue], view.queue_limit_vcores[queue]):
-        memory, vcores = view.queue_limit_memory[queue], view.queue_limit_vcores[queue]
-    return multiply_round_up(view, memory, float(part), view.min_allocation_memory), multiply_round_up(
-        view, vcores, float(part), view.min_allocation_vcores
-    )
+    """Of the queue's masters."""
+    whole, limit = guaranteed_capacity(view, queue), amount_of(view.queue_limit_resource, queue)
+    if is_within(view.counts_vcores, whole, limit):
+        whole = limit
+    return multiply_round_up(view, whole, float(part))
 
 
-def user_am_limit(view, queue, part, queue_limit_memory, queue_limit_vcores):
-    """(memory, vcores): of the masters of one of its users."""
-    memory, vcores = guaranteed_capacity(view, queue)
+def user_am_limit(view, queue, part, queue_limit):
+    """Of the masters of one of its users."""
     users = max(view.queue_active_users[queue] + view.queue_held_back_users[queue], 1)
     even_share = min(
         max(
@@ -77,11 +69,8 @@ def user_am_limit(view, queue, part, queue_limit_memory, queue_limit_vcores):
     user_share = float(
         np.float32(np.float32(part * even_share) * np.float32(view.queue_user_limit_factor[queue]))
     )
-    memory, vcores = (
-        multiply_round_up(view, memory, user_share, view.min_allocation_memory),
-        multiply_round_up(view, vcores, user_share, view.min_allocation_vcores),
-    )
-    return smaller(view, memory, vcores, queue_limit_memory, queue_limit_vcores)
+    of_one = multiply_round_up(view, guaranteed_capacity(view, queue), user_share)
+    return smaller(view, of_one, queue_limit)
 
 
 AM_LIMIT = Policy(

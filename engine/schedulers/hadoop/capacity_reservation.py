@@ -9,8 +9,19 @@ Ours       without a maximum allocation the one that large containers are held a
 import numpy as np
 
 from engine.java_hash import table_size
+from engine.resource_types import MEMORY, RESOURCE_COUNT
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop.capacity_delay import allowed_locality, note_allocation
-from engine.schedulers.hadoop.shares import larger
+from engine.schedulers.hadoop.resources import (
+    NOTHING,
+    amount_of,
+    is_any_above_zero,
+    is_within,
+    larger,
+    minus,
+    plus,
+)
+from engine.schedulers.hadoop.user_limits import max_capacity_of
 from engine.schedulers.policy import REQUEST, StateArray
 from engine.schedulers.view import DELAYED, MASTER, job_of, kind_of
 
@@ -26,31 +37,31 @@ RESERVE_MEMORY = (
 
 
 def try_job(view, node, request, position, available, reserved, excess):
-    """(memory, vcores) each; available: below the leaf's limit; reserved: what is reserved for the job, which
-    may be exchanged; excess: beyond its user's limit.
+    """available: below the leaf's limit; reserved: what is reserved for the job, which may be exchanged;
+    excess: beyond its user's limit.
 
     Writes node_to_unreserve.
     """
-    memory, vcores = view.request_memory[request], view.request_vcores[request]
-    if exceeds(view, memory, vcores, available[0] + reserved[0], available[1] + reserved[1]):
+    size, counts = amount_of(view.request_resource, request), view.counts_vcores
+    if not is_within(counts, size, plus(available, reserved)):
         return LIMIT
     locality = allowed_locality(view, request)
     if locality == DELAYED:
         return PASSED
     is_held_back = position < 0 and kind_of(view, request) == MASTER and view.holds_masters == 1
-    if is_held_back or exceeds(view, memory, vcores, view.node_memory[node], view.node_vcores[node]):
+    if is_held_back or not is_within(counts, size, amount_of(view.node_resource, node)):
         return PASSED
-    shortage = larger(view, memory - available[0], vcores - available[1], excess[0], excess[1])
-    is_short = exceeds(view, shortage[0], shortage[1], 0, 0)
+    shortage = larger(view, minus(size, available), excess)
+    is_short = is_any_above_zero(counts, shortage)
     may_reserve = should_reserve(view, node, request)
     released = -1
-    if exceeds(view, memory, vcores, view.node_free_memory[node], view.node_free_vcores[node]):
+    if not is_within(counts, size, amount_of(view.node_free_resource, node)):
         if not may_reserve or is_short:
             if not may_reserve and view.heartbeat > 0:
                 view.may_choose_later = 1
             return PASSED
     elif not may_reserve or is_short:
-        covers_shortage = not is_short or not exceeds(view, shortage[0], shortage[1], memory, vcores)
+        covers_shortage = not is_short or is_within(counts, shortage, size)
         if view.request_reserved[request] == 0 or not covers_shortage:
             return PASSED
         released = first_reserved(view, request)
@@ -59,11 +70,6 @@ def try_job(view, node, request, position, available, reserved, excess):
         return REFUSED
     view.node_to_unreserve = released
     return GIVEN
-
-
-def exceeds(view, memory, vcores, limit_memory, limit_vcores):
-    """Does an amount not fit in another?"""
-    return memory > limit_memory or (view.counts_vcores == 1 and vcores > limit_vcores)
 
 
 def should_reserve(view, node, request):
@@ -82,7 +88,7 @@ def max_reservations(view, request):
     if reserved == 0:
         return view.request_waiting[request]
     part = min(
-        ratio_to_largest(view, queue, view.request_memory[request], view.request_vcores[request]),
+        ratio_to_largest(view, queue, amount_of(view.request_resource, request)),
         max_ratio_to_largest(view, queue),
     )
     return view.request_waiting[request] + int(
@@ -90,21 +96,21 @@ def max_reservations(view, request):
     )
 
 
-def ratio_to_largest(view, queue, memory, vcores):
+def ratio_to_largest(view, queue, amount):
     """What part of the queue's largest container an amount is (ResourceCalculator.ratio)."""
-    part = np.float32(memory) / np.float32(view.queue_max_container_memory[queue])
+    part = np.float32(amount[MEMORY]) / np.float32(view.queue_max_container_memory[queue])
     if view.counts_vcores == 1:
-        part = max(part, np.float32(vcores) / np.float32(view.queue_max_container_vcores[queue]))
+        for resource in range(RESOURCE_COUNT):
+            largest = view.queue_max_container_resource[resource, queue]
+            part = max(part, np.float32(amount[resource]) / np.float32(largest))
     return part
 
 
 def max_ratio_to_largest(view, queue):
     """More than this no container counts as (AbstractLeafQueue.getMinimumAllocationFactor)."""
-    memory, vcores = (
-        view.queue_max_container_memory[queue] - view.min_allocation_memory,
-        view.queue_max_container_vcores[queue] - view.min_allocation_vcores,
-    )
-    return ratio_to_largest(view, queue, memory, vcores)
+    largest = amount_of(view.queue_max_container_resource, queue)
+    smallest = amount_of(view.min_allocation_resource, THE_RUN)
+    return ratio_to_largest(view, queue, minus(largest, smallest))
 
 
 def rereservations(view, request):
@@ -154,15 +160,13 @@ def is_accepted(view, request, released):
     """Do the request's queue and all above it stay below their maximum, of each resource, with what is given
     up for it?
     """
-    memory = view.request_memory[request] if released < 0 else 0
-    vcores = view.request_vcores[request] if released < 0 else 0
+    size = amount_of(view.request_resource, request) if released < 0 else NOTHING
     queue = view.job_queue[job_of(view, request)]
     while queue >= 0:
-        max_memory = int(view.cluster_memory * view.queue_max_capacity[queue])
-        max_vcores = int(view.cluster_vcores * view.queue_max_capacity[queue])
-        used_memory = view.queue_used_memory[queue] + view.queue_reserved_memory[queue] + memory
-        used_vcores = view.queue_used_vcores[queue] + view.queue_reserved_vcores[queue] + vcores
-        if exceeds(view, used_memory, used_vcores, max_memory, max_vcores):
+        held = plus(
+            amount_of(view.queue_used_resource, queue), amount_of(view.queue_reserved_resource, queue)
+        )
+        if not is_within(view.counts_vcores, plus(held, size), max_capacity_of(view, queue)):
             return False
         queue = view.queue_parent[queue]
     return True

@@ -10,6 +10,9 @@ Cost       for each leaf that is asked, the jobs up to the one that is served; o
            one that does not ask in job order
 """
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT
+from engine.run_records import AMOUNTS
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop.capacity_delay import DELAY_MEMORY, allowed_locality, note_allocation
 from engine.schedulers.hadoop.capacity_reservation import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
 from engine.schedulers.hadoop.leaf_order import (
@@ -23,7 +26,21 @@ from engine.schedulers.hadoop.leaf_order import (
     reorder_marked_jobs,
 )
 from engine.schedulers.hadoop.queue_sharing import rank_queue
-from engine.schedulers.hadoop.shares import is_less, round_down, smaller
+from engine.schedulers.hadoop.resources import (
+    NOTHING,
+    add_amount,
+    amount_of,
+    is_any_above_zero,
+    is_less,
+    is_within,
+    minus,
+    of_cluster,
+    plus,
+    round_down,
+    set_amount,
+    smaller,
+    times,
+)
 from engine.schedulers.hadoop.user_limits import (
     compute_user_limit,
     exceeds_user_limit,
@@ -37,10 +54,8 @@ WALK_MEMORY = (
     *RESERVE_MEMORY,
     *DELAY_MEMORY,
     *LEAF_MEMORY,
-    StateArray("limit_memory", QUEUE, "int64"),  # what it may use on this decision
-    StateArray("limit_vcores", QUEUE, "int64"),
-    StateArray("blocked_memory", QUEUE, "int64"),  # of its limit, by children that are at theirs
-    StateArray("blocked_vcores", QUEUE, "int64"),
+    StateArray("limit_resource", QUEUE, AMOUNTS),  # what it may use on this decision
+    StateArray("blocked_resource", QUEUE, AMOUNTS),  # of its limit, by children that are at theirs
     StateArray("is_asked", QUEUE, "int64"),
     StateArray("queue_waits", QUEUE, "int64"),  # containers wait in it or below it
     StateArray("choice", RUN, "int64"),  # the position of the candidate that a leaf serves, or LEAVE
@@ -71,9 +86,8 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
     sum_waiting(view)
     view.may_choose_later = 0
     view.is_asked[:] = 0
-    view.blocked_memory[:] = 0
-    view.blocked_vcores[:] = 0
-    view.limit_memory[0], view.limit_vcores[0] = view.cluster_memory, view.cluster_vcores
+    view.blocked_resource[:] = 0
+    set_amount(view.limit_resource, 0, of_cluster(view))
     queue = 0
     if is_full(view, node) or is_at_limit(view, 0):
         return LEAVE
@@ -103,7 +117,10 @@ def walk(view, node, count, reserves, limits_users, delay, off_rack_delay):
 
 def rounds_limits(view):
     """Are limits cut to whole minimum allocations?"""
-    return view.min_allocation_memory > 1 or view.min_allocation_vcores > 1
+    rounded = 0
+    for resource in range(RESOURCE_COUNT):
+        rounded += view.min_allocation_resource[resource, THE_RUN] > 1
+    return rounded > 0
 
 
 def sum_waiting(view):
@@ -151,15 +168,14 @@ def leave_parent(view, queue):
     parent = view.queue_parent[queue]
     if parent >= 0:
         view.queue_needy[queue] = PASSED_OVER
-        block(view, parent, view.blocked_memory[queue], view.blocked_vcores[queue])
+        block(view, parent, amount_of(view.blocked_resource, queue))
     return parent
 
 
-def block(view, queue, memory, vcores):
+def block(view, queue, amount):
     """So much of a queue's limit is no longer there for its other children."""
-    if memory > 0 or (view.counts_vcores == 1 and vcores > 0):
-        view.blocked_memory[queue] += memory
-        view.blocked_vcores[queue] += vcores
+    if is_any_above_zero(view.counts_vcores, amount):
+        add_amount(view.blocked_resource, queue, amount)
 
 
 def set_child_limit(view, queue, child):
@@ -167,44 +183,33 @@ def set_child_limit(view, queue, child):
     capacity.
     """
     used, child_used = used_and_reserved(view, queue), used_and_reserved(view, child)
-    memory = view.limit_memory[queue] - view.blocked_memory[queue] - used[0] + child_used[0]
-    vcores = view.limit_vcores[queue] - view.blocked_vcores[queue] - used[1] + child_used[1]
-    memory, vcores = round_down(view, memory, vcores)
-    max_memory, max_vcores = max_capacity_of(view, child)
-    if is_less(view, view.counts_vcores == 1, max_memory, max_vcores, memory, vcores):
-        memory, vcores = max_memory, max_vcores
-    view.limit_memory[child], view.limit_vcores[child] = memory, vcores
+    left = minus(amount_of(view.limit_resource, queue), amount_of(view.blocked_resource, queue))
+    left = round_down(view, plus(minus(left, used), child_used))
+    set_amount(view.limit_resource, child, smaller(view, left, max_capacity_of(view, child)))
 
 
 def used_and_reserved(view, queue):
-    """(memory, vcores): what is reserved counts as used."""
-    return view.queue_used_memory[queue] + view.queue_reserved_memory[queue], view.queue_used_vcores[
-        queue
-    ] + view.queue_reserved_vcores[queue]
+    """What is reserved counts as used."""
+    return plus(amount_of(view.queue_used_resource, queue), amount_of(view.queue_reserved_resource, queue))
 
 
 def is_at_limit(view, queue):
     """Does it use its limit or more, even without what is reserved in it?"""
-    return not is_below_limit(view, queue, view.queue_used_memory[queue], view.queue_used_vcores[queue])
+    return not is_below_limit(view, queue, amount_of(view.queue_used_resource, queue))
 
 
-def is_below_limit(view, queue, memory, vcores):
+def is_below_limit(view, queue, amount):
     """Is so much less than the queue's limit?"""
-    return is_less(
-        view,
-        view.counts_vcores == 1,
-        memory,
-        vcores,
-        view.limit_memory[queue],
-        view.limit_vcores[queue],
-    )
+    return is_less(view, amount, amount_of(view.limit_resource, queue))
 
 
 def is_full(view, node):
     """Does the node not fit the smallest container?"""
-    return view.node_free_memory[node] < view.min_allocation_memory or (
-        view.counts_vcores == 1 and view.node_free_vcores[node] < view.min_allocation_vcores
+    smallest, free = (
+        amount_of(view.min_allocation_resource, THE_RUN),
+        amount_of(view.node_free_resource, node),
     )
+    return not is_within(view.counts_vcores, smallest, free)
 
 
 def is_parent(view, queue):
@@ -218,11 +223,10 @@ def note_limit(view, leaf):
     """What CapacityScheduler keeps of a leaf when it looks at a job of it: masters are limited, and told
     their headroom, by that.
     """
-    memory, vcores = view.limit_memory[leaf], view.limit_vcores[leaf]
+    limit = amount_of(view.limit_resource, leaf)
     if rounds_limits(view):
-        max_memory, max_vcores = round_down(view, *max_capacity_of(view, leaf))
-        memory, vcores = smaller(view, max_memory, max_vcores, memory, vcores)
-    view.queue_limit_memory[leaf], view.queue_limit_vcores[leaf] = memory, vcores
+        limit = smaller(view, round_down(view, max_capacity_of(view, leaf)), limit)
+    set_amount(view.queue_limit_resource, leaf, limit)
     if view.limits_users == 1:
         compute_user_limit(view, leaf)
 
@@ -233,8 +237,7 @@ def assign_in_leaf(view, leaf, count, limits_users):
     """
     if is_at_limit(view, leaf):
         return False
-    available_memory = view.limit_memory[leaf] - view.queue_used_memory[leaf]
-    available_vcores = view.limit_vcores[leaf] - view.queue_used_vcores[leaf]
+    available = minus(amount_of(view.limit_resource, leaf), amount_of(view.queue_used_resource, leaf))
     in_order = order_of(view, leaf) == IN_JOB_ORDER
     view.choice[0] = LEAVE
     job = -1
@@ -244,15 +247,13 @@ def assign_in_leaf(view, leaf, count, limits_users):
             return False
         request = first_waiting(view, job)
         note_limit(view, leaf)
-        if limits_users == 1 and exceeds_user_limit(view, job, 0, 0):
+        if limits_users == 1 and exceeds_user_limit(view, job, NOTHING):
             continue
         position = first_request_of(view, count, job)
         if position >= 0:
             request = view.candidates[position]
-        if view.request_memory[request] > available_memory or (
-            view.counts_vcores == 1 and view.request_vcores[request] > available_vcores
-        ):
-            block(view, view.queue_parent[leaf], available_memory, available_vcores)
+        if not is_within(view.counts_vcores, amount_of(view.request_resource, request), available):
+            block(view, view.queue_parent[leaf], available)
             return False
         locality = allowed_locality(view, request)
         if position >= 0 and locality != DELAYED:
@@ -266,9 +267,9 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
     given up for a container here.
     """
     used = used_and_reserved(view, leaf)
-    available_memory, available_vcores = view.limit_memory[leaf] - used[0], view.limit_vcores[leaf] - used[1]
+    available = minus(amount_of(view.limit_resource, leaf), used)
     in_order = order_of(view, leaf) == IN_JOB_ORDER
-    has_room = is_below_limit(view, leaf, used[0], used[1])
+    has_room = is_below_limit(view, leaf, used)
     skips_idle = in_order and has_room  # a job that wants nothing then ends nothing
     if skips_idle and view.limits_users == 1 and next_active(view, leaf, -1, True) >= 0:
         note_limit(view, leaf)
@@ -282,33 +283,23 @@ def assign_in_reserving_leaf(view, leaf, node, count, limits_users):
             return False
         if view.job_is_active[job] == 0:
             continue
-        reserved_memory, reserved_vcores = reserved_by(view, job)
-        if not has_room and not (
-            reserved_memory > 0
-            and is_below_limit(view, leaf, used[0] - reserved_memory, used[1] - reserved_vcores)
-        ):
+        reserved = reserved_by(view, job)
+        may_exchange = reserved[MEMORY] > 0 and is_below_limit(view, leaf, minus(used, reserved))
+        if not has_room and not may_exchange:
             return False
         note_limit(view, leaf)
-        excess = 0, 0
-        if limits_users == 1 and exceeds_user_limit(view, job, 0, 0):
-            if exceeds_user_limit(view, job, reserved_memory, reserved_vcores):
+        excess = NOTHING
+        if limits_users == 1 and exceeds_user_limit(view, job, NOTHING):
+            if exceeds_user_limit(view, job, reserved):
                 continue
             excess = excess_over_limit(view, job)
         request = first_waiting(view, job)
         if request < 0:
             continue
         position = candidate_of(view, request, count)
-        outcome = try_job(
-            view,
-            node,
-            request,
-            position,
-            (available_memory, available_vcores),
-            (reserved_memory, reserved_vcores),
-            excess,
-        )
+        outcome = try_job(view, node, request, position, available, reserved, excess)
         if outcome == LIMIT:
-            block(view, view.queue_parent[leaf], available_memory, available_vcores)
+            block(view, view.queue_parent[leaf], available)
             return False
         if outcome == REFUSED:
             return True
@@ -325,12 +316,12 @@ def next_to_serve(view, leaf, last, in_order, skips_idle):
 
 
 def reserved_by(view, job):
-    """(memory, vcores) that nodes are reserved for, of a job."""
-    memory, vcores = 0, 0
+    """What nodes are reserved for, of a job."""
+    reserved = NOTHING
     for request in range(view.job_first_request[job], view.job_first_request[job + 1]):
-        memory += view.request_reserved[request] * view.request_memory[request]
-        vcores += view.request_reserved[request] * view.request_vcores[request]
-    return memory, vcores
+        size = amount_of(view.request_resource, request)
+        reserved = plus(reserved, times(size, view.request_reserved[request]))
+    return reserved
 
 
 def candidate_of(view, request, count):

@@ -1,62 +1,114 @@
-"""Amounts of memory and vcores as Hadoop's resource calculators compare and multiply them.
+"""Amounts of resources as Hadoop's resource calculators compare and multiply them.
 
-In Hadoop  Resources, DefaultResourceCalculator (counts 0: memory alone), DominantResourceCalculator
-An amount is a pair (MB, vcores), which may be negative. Numbers are floats or doubles where Hadoop's are.
+In Hadoop  Resources, DefaultResourceCalculator (counts_vcores 0: memory alone), DominantResourceCalculator
+An amount is a tuple with an entry for each resource, which may be negative. Numbers are floats or doubles
+where Hadoop's are.
 """
 
 import math
-from typing import TypeAlias
 
 import numpy as np
 
-Amount: TypeAlias = tuple[int, int]  # MB, vcores
-NOTHING: Amount = (0, 0)
+from engine.resource_types import MEMORY, RESOURCE_COUNT, Amount, put
+from engine.schedulers.amounts import THE_RUN
+
+NOTHING: Amount = (0,) * RESOURCE_COUNT
+NO_SHARES = (-math.inf,) * RESOURCE_COUNT
+
+
+def amount_of(amounts, column):
+    """What a field of amounts has in a column."""
+    amount = NOTHING
+    for resource in range(RESOURCE_COUNT):
+        amount = put(amount, resource, amounts[resource, column])
+    return amount
+
+
+def set_amount(amounts, column, amount):
+    for resource in range(RESOURCE_COUNT):
+        amounts[resource, column] = amount[resource]
+
+
+def add_amount(amounts, column, amount):
+    for resource in range(RESOURCE_COUNT):
+        amounts[resource, column] += amount[resource]
 
 
 def plus(left, right):
-    return left[0] + right[0], left[1] + right[1]
+    total = left
+    for resource in range(RESOURCE_COUNT):
+        total = put(total, resource, left[resource] + right[resource])
+    return total
 
 
 def minus(left, right):
-    return left[0] - right[0], left[1] - right[1]
+    rest = left
+    for resource in range(RESOURCE_COUNT):
+        rest = put(rest, resource, left[resource] - right[resource])
+    return rest
 
 
 def componentwise_min(left, right):
     """Resources.componentwiseMin."""
-    return min(left[0], right[0]), min(left[1], right[1])
+    least = left
+    for resource in range(RESOURCE_COUNT):
+        least = put(least, resource, min(left[resource], right[resource]))
+    return least
 
 
 def componentwise_max(left, right):
-    return max(left[0], right[0]), max(left[1], right[1])
+    most = left
+    for resource in range(RESOURCE_COUNT):
+        most = put(most, resource, max(left[resource], right[resource]))
+    return most
 
 
 def times(amount, factor):
     """Resources.multiply: cut to whole MB and vcores."""
-    return int(amount[0] * factor), int(amount[1] * factor)
+    product = amount
+    for resource in range(RESOURCE_COUNT):
+        product = put(product, resource, int(amount[resource] * factor))
+    return product
 
 
 def compare(counts_vcores, cluster, left, right):
-    """-1, 0 or 1: by the larger share of `within`, then the smaller; of a resource that `within` has none of,
-    every share is infinite.
+    """-1, 0 or 1: by the largest share of `cluster`, then the next, and so on; of a resource that it has none
+    of, every share is infinite.
     """
     if counts_vcores == 0:
-        return sign(left[0] - right[0])
-    if left[0] == right[0] and left[1] == right[1]:
+        return sign(left[MEMORY] - right[MEMORY])
+    if left == right:
         return 0
-    if cluster[0] == 0 and cluster[1] == 0:
-        is_more, is_less = left[0] > right[0] or left[1] > right[1], left[0] < right[0] or left[1] < right[1]
-        return int(is_more) - int(is_less)
-    memory, vcores = share(left[0], cluster[0]), share(left[1], cluster[1])
-    other_memory, other_vcores = share(right[0], cluster[0]), share(right[1], cluster[1])
-    larger, other_larger = max(memory, vcores), max(other_memory, other_vcores)
-    if larger != other_larger:
-        return 1 if larger > other_larger else -1
-    smaller, other_smaller = min(memory, vcores), min(other_memory, other_vcores)
-    return int(smaller > other_smaller) - int(smaller < other_smaller)
+    if cluster == NOTHING:
+        return is_any_more(left, right) - is_any_more(right, left)
+    shares, other_shares = sorted_shares(cluster, left), sorted_shares(cluster, right)
+    for place in range(RESOURCE_COUNT):
+        if shares[place] != other_shares[place]:
+            return 1 if shares[place] > other_shares[place] else -1
+    return 0
 
 
 def sign(number):
     return int(number > 0) - int(number < 0)
+
+
+def is_any_more(left, right):
+    """1 where there is more of a resource, else 0."""
+    more = 0
+    for resource in range(RESOURCE_COUNT):
+        more |= int(left[resource] > right[resource])
+    return more
+
+
+def sorted_shares(cluster, amount):
+    """Of each resource, the largest first: each share in turn goes to its place, and the smaller move on."""
+    shares = NO_SHARES
+    for resource in range(RESOURCE_COUNT):
+        moved = share(amount[resource], cluster[resource])
+        for place in range(RESOURCE_COUNT):
+            larger, moved = max(shares[place], moved), min(shares[place], moved)
+            shares = put(shares, place, larger)
+    return shares
 
 
 def share(part, whole):
@@ -72,11 +124,11 @@ def min_of(counts_vcores, cluster, left, right):
 
 
 def divide(counts_vcores, cluster, left, right):
-    """ResourceCalculator.divide, a float: of memory, or of the larger shares of `within`; infinite where the
-    other is nothing.
+    """ResourceCalculator.divide, a float: of memory, or of the largest shares of `cluster`; infinite where
+    the other is nothing.
     """
     if counts_vcores == 0:
-        part, whole = float(np.float32(left[0])), float(np.float32(right[0]))
+        part, whole = float(np.float32(left[MEMORY])), float(np.float32(right[MEMORY]))
     else:
         part, whole = largest_share(cluster, left), largest_share(cluster, right)
     if whole == 0.0:
@@ -87,20 +139,48 @@ def divide(counts_vcores, cluster, left, right):
 
 
 def largest_share(cluster, amount):
-    """At least 0; what `within` has none of does not count."""
+    """At least 0; what `cluster` has none of does not count."""
     largest = 0.0
-    if cluster[0] != 0:
-        largest = max(largest, amount[0] / cluster[0])
-    if cluster[1] != 0:
-        largest = max(largest, amount[1] / cluster[1])
+    for resource in range(RESOURCE_COUNT):
+        if cluster[resource] != 0:
+            largest = max(largest, amount[resource] / cluster[resource])
     return largest
 
 
 def is_any_above_zero(counts_vcores, amount):
     """ResourceCalculator.isAnyMajorResourceAboveZero."""
-    return amount[0] > 0 or (counts_vcores == 1 and amount[1] > 0)
+    return not is_within(counts_vcores, amount, NOTHING)
 
 
 def is_within(counts_vcores, amount, limit):
     """ResourceCalculator.fitsIn."""
-    return amount[0] <= limit[0] and (counts_vcores == 0 or amount[1] <= limit[1])
+    lacking = 0
+    for resource in range(RESOURCE_COUNT):
+        lacking += int(amount[resource] > limit[resource] and (resource == MEMORY or counts_vcores == 1))
+    return lacking == 0
+
+
+def of_cluster(view):
+    return amount_of(view.cluster_resource, THE_RUN)
+
+
+def is_less(view, left, right):
+    """As the run's calculator compares, by shares of the cluster."""
+    return compare(view.counts_vcores, of_cluster(view), left, right) < 0
+
+
+def larger(view, left, right):
+    return right if is_less(view, left, right) else left
+
+
+def smaller(view, left, right):
+    return right if is_less(view, right, left) else left
+
+
+def round_down(view, amount):
+    """In whole minimum allocations (ResourceCalculator.roundDown)."""
+    rounded = amount
+    for resource in range(RESOURCE_COUNT):
+        step = view.min_allocation_resource[resource, THE_RUN]
+        rounded = put(rounded, resource, amount[resource] // step * step)
+    return rounded

@@ -150,26 +150,6 @@ def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
     return min(share, second) < min(other_share, other_second)
 
 
-def round_down(view, memory, vcores):
-    """(memory, vcores) in whole minimum allocations (ResourceCalculator.roundDown)."""
-    return (
-        memory // view.min_allocation_memory * view.min_allocation_memory,
-        vcores // view.min_allocation_vcores * view.min_allocation_vcores,
-    )
-
-
 def round_up(amount, step):
     """The next whole minimum allocations."""
     return -(-amount // step) * step
-
-
-def larger(view, memory, vcores, other_memory, other_vcores):
-    if is_less(view, view.counts_vcores == 1, memory, vcores, other_memory, other_vcores):
-        return other_memory, other_vcores
-    return memory, vcores
-
-
-def smaller(view, memory, vcores, other_memory, other_vcores):
-    if is_less(view, view.counts_vcores == 1, other_memory, other_vcores, memory, vcores):
-        return other_memory, other_vcores
-    return memory, vcores

@@ -11,30 +11,43 @@ import math
 
 import numpy as np
 
-from engine.schedulers.hadoop.shares import is_less, larger, round_down, round_up, smaller
+from engine.resource_types import RESOURCE_COUNT, put
+from engine.schedulers.amounts import THE_RUN
+from engine.schedulers.hadoop.resources import (
+    NOTHING,
+    amount_of,
+    is_less,
+    larger,
+    minus,
+    of_cluster,
+    plus,
+    round_down,
+    smaller,
+    times,
+)
+from engine.schedulers.hadoop.shares import round_up
 
 
 def guaranteed_capacity(view, queue):
-    """(memory, vcores): whole MB and vcores."""
-    return int(view.cluster_memory * view.queue_capacity[queue]), int(
-        view.cluster_vcores * view.queue_capacity[queue]
-    )
+    """In whole MB and vcores."""
+    return times(of_cluster(view), view.queue_capacity[queue])
 
 
 def max_capacity_of(view, queue):
-    """(memory, vcores) of its maximum capacity: whole MB and vcores."""
-    return int(view.cluster_memory * view.queue_max_capacity[queue]), int(
-        view.cluster_vcores * view.queue_max_capacity[queue]
-    )
+    """Its maximum capacity in whole MB and vcores."""
+    return times(of_cluster(view), view.queue_max_capacity[queue])
 
 
-def multiply_round_up(view, amount, part, step):
+def multiply_round_up(view, amount, part):
     """Part of an amount as the resource calculator in use rounds it, in whole minimum allocations
     (multiplyAndNormalizeUp).
     """
-    return round_up(
-        math.ceil(np.float32(amount * part)) if view.counts_vcores == 1 else int(amount * part + 0.5), step
-    )
+    rounded = amount
+    for resource in range(RESOURCE_COUNT):
+        exact = amount[resource] * part
+        whole = math.ceil(np.float32(exact)) if view.counts_vcores == 1 else int(exact + 0.5)
+        rounded = put(rounded, resource, round_up(whole, view.min_allocation_resource[resource, THE_RUN]))
+    return rounded
 
 
 def even_share(amount, users):
@@ -43,64 +56,42 @@ def even_share(amount, users):
 
 
 def compute_user_limit(view, queue):
-    """Write queue_user_memory and queue_user_vcores anew if anything has changed."""
+    """Write queue_user_resource anew if anything has changed."""
     if view.queue_user_is_stale[queue] == 0:
         return
     view.queue_user_is_stale[queue] = 0
     # only now and then (UsersManager.computeNumActiveUsersWithOnlyPendingApps)
     view.queue_held_back_users[queue] = view.queue_waiting_users[queue]
-    guaranteed = guaranteed_capacity(view, queue)
-    step_memory, step_vcores = view.min_allocation_memory, view.min_allocation_vcores
-    guarantee = larger(view, guaranteed[0], guaranteed[1], step_memory, step_vcores)
-    ratio = view.queue_user_ratio[queue]
-    held_memory = multiply_round_up(view, view.cluster_memory, ratio, step_memory)
-    held_vcores = multiply_round_up(view, view.cluster_vcores, ratio, step_vcores)
-    if is_less(view, view.counts_vcores == 1, held_memory, held_vcores, guarantee[0], guarantee[1]):
-        shared_memory, shared_vcores = guarantee
-    else:
-        shared_memory, shared_vcores = held_memory + step_memory, held_vcores + step_vcores
+    guaranteed, step = guaranteed_capacity(view, queue), amount_of(view.min_allocation_resource, THE_RUN)
+    guarantee = larger(view, guaranteed, step)
+    held = multiply_round_up(view, of_cluster(view), view.queue_user_ratio[queue])
+    shared = guarantee if is_less(view, held, guarantee) else plus(held, step)
     users, min_percent = view.queue_counted_active_users[queue], view.queue_min_user_limit[queue]
-    even_memory = even_share(view.queue_active_users_memory[queue] + step_memory, users)
-    even_vcores = even_share(view.queue_active_users_vcores[queue] + step_vcores, users)
-    memory, vcores = larger(
-        view,
-        even_memory,
-        even_vcores,
-        (math.floor(shared_memory * min_percent) + 99) // 100,
-        (math.floor(shared_vcores * min_percent) + 99) // 100,
-    )
+    even, least = NOTHING, NOTHING
+    for resource in range(RESOURCE_COUNT):
+        active = view.queue_active_users_resource[resource, queue]
+        even = put(even, resource, even_share(active + step[resource], users))
+        least = put(least, resource, (math.floor(shared[resource] * min_percent) + 99) // 100)
     factor = float(np.float32(view.queue_user_limit_factor[queue]))
-    if guaranteed[0] == 0 and guaranteed[1] == 0:
-        max_memory, max_vcores = round_down(view, *max_capacity_of(view, queue))
+    most = guarantee
+    if guaranteed == NOTHING:
+        most = round_down(view, max_capacity_of(view, queue))
     else:
-        max_memory, max_vcores = math.floor(guarantee[0] * factor), math.floor(guarantee[1] * factor)
-    memory, vcores = smaller(view, memory, vcores, max_memory, max_vcores)
-    view.queue_user_memory[queue], view.queue_user_vcores[queue] = (
-        round_up(memory, step_memory),
-        round_up(vcores, step_vcores),
-    )
+        for resource in range(RESOURCE_COUNT):
+            most = put(most, resource, math.floor(guarantee[resource] * factor))
+    limit = smaller(view, larger(view, even, least), most)
+    for resource in range(RESOURCE_COUNT):
+        view.queue_user_resource[resource, queue] = round_up(limit[resource], step[resource])
 
 
 def excess_over_limit(view, job):
-    """(memory, vcores): what the job's user holds beyond the limit."""
+    """What the job's user holds beyond the limit."""
     queue, user = view.job_queue[job], view.job_user[job]
-    return view.user_used_memory[user] - view.queue_user_memory[queue], view.user_used_vcores[
-        user
-    ] - view.queue_user_vcores[queue]
+    return minus(amount_of(view.user_used_resource, user), amount_of(view.queue_user_resource, queue))
 
 
-def exceeds_user_limit(view, job, without_memory, without_vcores):
+def exceeds_user_limit(view, job, without):
     """Does the job's user hold more than the limit, even without so much?"""
     queue, user = view.job_queue[job], view.job_user[job]
-    memory, vcores = (
-        view.user_used_memory[user] - without_memory,
-        view.user_used_vcores[user] - without_vcores,
-    )
-    return is_less(
-        view,
-        view.counts_vcores == 1,
-        view.queue_user_memory[queue],
-        view.queue_user_vcores[queue],
-        memory,
-        vcores,
-    )
+    held = minus(amount_of(view.user_used_resource, user), without)
+    return is_less(view, amount_of(view.queue_user_resource, queue), held)

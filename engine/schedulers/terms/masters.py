@@ -3,6 +3,7 @@ HASTE-9: an ApplicationMaster has the highest preference); and how large a part 
 
 import math
 
+from engine.schedulers.hadoop.resources import amount_of, componentwise_min
 from engine.schedulers.policy import Parameter
 from engine.schedulers.view import MASTER, NONE, job_of, kind_of, request_of
 
@@ -28,13 +29,11 @@ def first_master(view, count):
 
 
 def am_resource(view, job):
-    """(memory, vcores) of a job's master against limits: rounded to no more than its queue's largest
-    container (RMAppManager), as what it holds need not be.
+    """A job's master against limits: rounded to no more than its queue's largest container (RMAppManager),
+    as what it holds need not be.
     """
-    request, queue = request_of(view, job, MASTER), view.job_queue[job]
-    return min(view.request_memory[request], view.queue_max_container_memory[queue]), min(
-        view.request_vcores[request], view.queue_max_container_vcores[queue]
-    )
+    size = amount_of(view.request_resource, request_of(view, job, MASTER))
+    return componentwise_min(size, amount_of(view.queue_max_container_resource, view.job_queue[job]))
 
 
 def am_share_of(view, queue, limit):

@@ -126,7 +126,7 @@ def am_limit_rule(work: Workload, scheduler: Scheduler, view: View, job: int, se
     rule, of_what = "am-limit", msg("simulation.master_limits.part_of_queue", part=quantities.number(part))
     setting = capacity_property(subject, "maximum-am-resource-percent")
     if not _exceeds(view, held[0] + asked[0], held[1] + asked[1], limits):
-        limits = user_am_limit(view, queue, np.float32(part), *limits)
+        limits = user_am_limit(view, queue, np.float32(part), limits)
         held = (seen.of_user_memory[0], seen.of_user_vcores[0])  # type: ignore[attr-defined]
         rule, of_what = "user-am-limit", msg("simulation.master_limits.part_of_user", user=user)
         setting = capacity_property(subject, "user-limit-factor")

@@ -8,6 +8,7 @@ from engine import quantities
 from engine.codes import MAX_CAPACITIES, NO_LIMITS, WALKED
 from engine.messages import msg
 from engine.schedulers.hadoop.capacity_walk import used_and_reserved
+from engine.schedulers.hadoop.resources import NOTHING
 from engine.schedulers.hadoop.user_limits import compute_user_limit, exceeds_user_limit
 from engine.simulation.hadoop.fair.fair_updates import has_known_demand
 from engine.simulation.kernel.candidates import within_limits
@@ -142,7 +143,7 @@ def user_limit(moment: Moment, request: int) -> WaitingRule | None:
     before = [getattr(view, name)[queue] for name in USER_LIMIT_FIELDS]
     compute_user_limit(view, queue)
     limit = int(view.queue_user_memory[queue]), int(view.queue_user_vcores[queue])
-    exceeds = exceeds_user_limit(view, job, 0, 0)
+    exceeds = exceeds_user_limit(view, job, NOTHING)
     for name, value in zip(USER_LIMIT_FIELDS, before):
         getattr(view, name)[queue] = value
     if not exceeds:

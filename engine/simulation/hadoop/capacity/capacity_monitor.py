@@ -25,14 +25,15 @@ from engine.codes import (
     MASTER,
     RETURNED,
 )
-from engine.resource_types import MEMORY
+from engine.resource_types import MEMORY, RESOURCE_COUNT, Amount, put
 from engine.run_records import CONTAINER, MONITORS, NODE, ROW, Ints, Record, array, number
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop.capacity_reservation import is_listed_before
 from engine.schedulers.hadoop.leaf_order import has_higher_priority, is_by_memory, size_weighted
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
 from engine.schedulers.hadoop.resources import (
     NOTHING,
-    Amount,
+    amount_of,
     compare,
     componentwise_max,
     is_any_above_zero,
@@ -42,7 +43,7 @@ from engine.schedulers.hadoop.resources import (
     times,
 )
 from engine.schedulers.hadoop.shares import compare as compare_ranks
-from engine.simulation.hadoop.capacity.ideal_allocation import amount_of, compute_ideal
+from engine.simulation.hadoop.capacity.ideal_allocation import compute_ideal
 from engine.simulation.hadoop.queues.preemption import preempt, release_usage
 from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
 from engine.simulation.kernel.clock import wake_parked
@@ -111,7 +112,7 @@ def monitor_if_due(v: View, s: State, admission: PolicyFunction, table: int, now
 
 def select(v: View, s: State) -> None:
     """What is to be given back: `dropped_reservations` and `selected_containers`."""
-    cluster = v.cluster_memory, v.cluster_vcores
+    cluster = amount_of(v.cluster_resource, THE_RUN)
     allowed = times(cluster, s.monitor_parameters[0])
     compute_ideal(v, s, allowed)
     for leaf in s.leaves_in_hash_order:
@@ -124,26 +125,24 @@ def to_obtain(v: View, s: State, leaf: int, cluster: Amount) -> Amount:
     (calculateResToObtainByPartitionForLeafQueues).
     """
     counts = v.counts_vcores
-    amount = amount_of(s.queue_to_preempt, leaf)
+    amount = amount_of(s.queue_to_preempt_resource, leaf)
     if (
         compare(
             counts,
             cluster,
-            amount_of(s.queue_current, leaf),
-            times(amount_of(s.queue_guaranteed, leaf), 1.0 + s.monitor_parameters[1]),
+            amount_of(s.queue_current_resource, leaf),
+            times(amount_of(s.queue_guaranteed_resource, leaf), 1.0 + s.monitor_parameters[1]),
         )
         <= 0
     ):
         return NOTHING
     if compare(counts, cluster, amount, NOTHING) > 0:
+        part = s.monitor_parameters[2]
         if counts == 0:
-            return int(amount[0] * s.monitor_parameters[2] + 0.5), 0
-        return rounded_up(amount[0], s.monitor_parameters[2]), rounded_up(amount[1], s.monitor_parameters[2])
+            return put(NOTHING, MEMORY, int(amount[MEMORY] * part + 0.5))
+        for resource in range(RESOURCE_COUNT):
+            amount = put(amount, resource, math.ceil(np.float32(amount[resource] * part)))
     return amount
-
-
-def rounded_up(amount: float, part: int) -> int:
-    return int(math.ceil(np.float32(amount * part)))
 
 
 def select_from_leaf(
@@ -180,7 +179,7 @@ def select_from_leaf(
     )
     if am_limit < 0.0 or s.monitor_parameters[3] < 0.0:
         return allowed
-    max_masters = times(amount_of(s.queue_guaranteed, leaf), am_limit)
+    max_masters = times(amount_of(s.queue_guaranteed_resource, leaf), am_limit)
     while (
         next_master < s.skipped_count
         and compare(counts, cluster, to_obtain_left, NOTHING) > 0
@@ -203,10 +202,9 @@ def try_preempt(
     (tryPreemptContainerAndDeductResToObtain)?
     """
     counts = v.counts_vcores
-    to_obtain_left = (
-        to_obtain_left[0] - (to_obtain_left[0] == 0),
-        to_obtain_left[1] - (to_obtain_left[1] == 0),
-    )
+    for resource in range(RESOURCE_COUNT):
+        if to_obtain_left[resource] == 0:
+            to_obtain_left = put(to_obtain_left, resource, -1)
     after = minus(to_obtain_left, size)
     helps = (
         compare(
@@ -221,7 +219,7 @@ def try_preempt(
 
 def size_of(v: View, s: State, container: int) -> Amount:
     request = v.job_first_request[s.container_job[container]] + s.container_kind[container]
-    return v.request_memory[request], v.request_vcores[request]
+    return amount_of(v.request_resource, request)
 
 
 def select_container(s: State, container: int) -> None:
@@ -314,7 +312,7 @@ def select_reservations(
         last = best
         request = v.node_reserved[best]
         _, to_obtain_left, allowed = try_preempt(
-            v, (v.request_memory[request], v.request_vcores[request]), to_obtain_left, allowed, cluster
+            v, amount_of(v.request_resource, request), to_obtain_left, allowed, cluster
         )
         s.dropped_reservations[s.dropped_count] = best
         s.dropped_count += 1

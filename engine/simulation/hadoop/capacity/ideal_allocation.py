@@ -4,7 +4,7 @@ TempQueuePerPartition; PREEMPT-7).
 Down the tree each queue's children share what it should have: first what they hold of their guarantees, then
 the rest by guarantee among those that want more, the one furthest below its guarantee first. A leaf gets no
 more so than its guarantee or what it holds. What it holds beyond is to be given back, less where all together
-may give no more on one round. Arrays of amounts hold two entries a queue, MB and vcores.
+may give no more on one round.
 """
 
 from __future__ import annotations
@@ -15,24 +15,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import BY_PRIORITY
+from engine.resource_types import MEMORY, RESOURCE_COUNT, Amount, put
 from engine.run_records import (
     JOB,
     LEAF,
     MONITORS,
     QUEUE,
     RUN,
+    Amounts,
     Flags,
     Floats,
     Ints,
     Record,
     Size,
+    amounts,
     array,
     given,
     number,
 )
+from engine.schedulers.amounts import THE_RUN
+from engine.schedulers.hadoop.capacity_walk import used_and_reserved
 from engine.schedulers.hadoop.resources import (
     NOTHING,
-    Amount,
+    add_amount,
+    amount_of,
     compare,
     componentwise_max,
     componentwise_min,
@@ -42,6 +48,7 @@ from engine.schedulers.hadoop.resources import (
     min_of,
     minus,
     plus,
+    set_amount,
     times,
 )
 from engine.schedulers.hadoop.user_limits import compute_user_limit
@@ -52,41 +59,42 @@ if TYPE_CHECKING:
 
 
 class IdealAllocation(Record):
-    """CapacityScheduler's ideal allocation; amounts hold MB and vcores of a queue or user."""
+    """CapacityScheduler's ideal allocation."""
 
     queue_is_leaf: Flags = given(QUEUE, "", "1: it has no children")
     queues_in_file: Ints = given(QUEUE, "", "queues in the order of the file")
     leaves_in_hash_order: Ints = given(LEAF, "", "leaves in the order of a java.util.HashSet of their names")
-    queue_current: Ints = array(Size(QUEUE, 2), "", "what it holds", when=MONITORS)
-    queue_guaranteed: Ints = array(Size(QUEUE, 2), "", "its guarantee", when=MONITORS)
-    queue_max: Ints = array(Size(QUEUE, 2), "", "its maximum capacity", when=MONITORS)
-    queue_pending: Ints = array(Size(QUEUE, 2), "", "beyond what it holds", when=MONITORS)
-    queue_pending_unreserved: Ints = array(
-        Size(QUEUE, 2), "", "that less what nodes are reserved for", when=MONITORS
+    queue_current_resource: Amounts = amounts(QUEUE, "what it holds", when=MONITORS)
+    queue_guaranteed_resource: Amounts = amounts(QUEUE, "its guarantee", when=MONITORS)
+    queue_maximum_resource: Amounts = amounts(QUEUE, "its maximum capacity", when=MONITORS)
+    queue_pending_resource: Amounts = amounts(QUEUE, "beyond what it holds", when=MONITORS)
+    queue_pending_unreserved_resource: Amounts = amounts(
+        QUEUE, "that less what nodes are reserved for", when=MONITORS
     )
-    queue_untouchable: Ints = array(
-        Size(QUEUE, 2),
-        "",
+    queue_untouchable_resource: Amounts = amounts(
+        QUEUE,
         "of a parent, what children whose containers are spared hold above their guarantees",
         when=MONITORS,
     )
-    queue_preemptable_extra: Ints = array(
-        Size(QUEUE, 2),
-        "",
+    queue_preemptable_extra_resource: Amounts = amounts(
+        QUEUE,
         "of a parent, what its children hold above their guarantees and may be preempted",
         when=MONITORS,
     )
-    queue_ideal: Ints = array(Size(QUEUE, 2), "", "its ideal allocation", when=MONITORS)
-    queue_to_preempt: Ints = array(Size(QUEUE, 2), "", "what is to be preempted of it", when=MONITORS)
+    queue_ideal_resource: Amounts = amounts(QUEUE, "its ideal allocation", when=MONITORS)
+    queue_to_preempt_resource: Amounts = amounts(QUEUE, "what is to be preempted of it", when=MONITORS)
     queue_normalized_guarantee: Floats = array(
-        Size(QUEUE, 2), "", "its guarantee's part of those of the queues that want more", when=MONITORS
+        Size(QUEUE, RESOURCE_COUNT),
+        "",
+        "its guarantee's part of those of the queues that want more",
+        when=MONITORS,
     )
     queue_ideal_ratio: Floats = array(
         QUEUE, "", "its ideal allocation's part of its guarantee", when=MONITORS
     )
-    user_pending: Ints = array(Size(JOB, 2), "", "what the user's jobs wait for", when=MONITORS)
-    user_pending_unreserved: Ints = array(
-        Size(JOB, 2), "", "that less what nodes are reserved for", when=MONITORS
+    user_pending_resource: Amounts = amounts(JOB, "what the user's jobs wait for", when=MONITORS)
+    user_pending_unreserved_resource: Amounts = amounts(
+        JOB, "that less what nodes are reserved for", when=MONITORS
     )
     heap: Ints = array(QUEUE, "", "queues that want more", when=MONITORS)
     heap_count: int = number("", "of `heap`")
@@ -105,22 +113,14 @@ class IdealAllocation(Record):
 LAST = 2.0**31 - 1.0  # a queue without any guarantee comes last
 
 
-def amount_of(amounts: Ints, queue: int) -> Amount:
-    return amounts[2 * queue], amounts[2 * queue + 1]
-
-
-def set_amount(amounts: Ints, queue: int, amount: Amount) -> None:
-    amounts[2 * queue], amounts[2 * queue + 1] = amount[0], amount[1]
-
-
 def compute_ideal(v: View, s: State, allowed: Amount) -> None:
     """queue_ideal and queue_to_preempt of all queues; allowed: what may be given back in all on one round."""
     set_queue_amounts(v, s)
     set_pending(v, s)
     set_untouchable(v, s)
-    s.queue_ideal[:] = 0
-    s.queue_to_preempt[:] = 0
-    set_amount(s.queue_ideal, 0, amount_of(s.queue_guaranteed, 0))
+    s.queue_ideal_resource[:] = 0
+    s.queue_to_preempt_resource[:] = 0
+    set_amount(s.queue_ideal_resource, 0, amount_of(s.queue_guaranteed_resource, 0))
     for queue in range(len(v.queue_parent)):
         if s.queue_is_leaf[queue] == 0:
             share_among_children(v, s, queue, allowed)
@@ -129,24 +129,20 @@ def compute_ideal(v: View, s: State, allowed: Amount) -> None:
 def set_queue_amounts(v: View, s: State) -> None:
     """What they hold, reserved or not, are guaranteed and may hold at most."""
     for queue in range(len(v.queue_parent)):
-        used = (
-            v.queue_used_memory[queue] + v.queue_reserved_memory[queue],
-            v.queue_used_vcores[queue] + v.queue_reserved_vcores[queue],
-        )
-        set_amount(s.queue_current, queue, used)
-        cluster = v.cluster_memory, v.cluster_vcores
-        set_amount(s.queue_guaranteed, queue, times(cluster, v.queue_capacity[queue]))
-        set_amount(s.queue_max, queue, times(cluster, v.queue_max_capacity[queue]))
+        set_amount(s.queue_current_resource, queue, used_and_reserved(v, queue))
+        cluster = amount_of(v.cluster_resource, THE_RUN)
+        set_amount(s.queue_guaranteed_resource, queue, times(cluster, v.queue_capacity[queue]))
+        set_amount(s.queue_maximum_resource, queue, times(cluster, v.queue_max_capacity[queue]))
 
 
 def set_pending(v: View, s: State) -> None:
     """What waits in each queue as far as its users' limits let it be served; and that less what nodes are
     reserved for.
     """
-    s.queue_pending[:] = 0
-    s.queue_pending_unreserved[:] = 0
-    s.user_pending[:] = 0
-    s.user_pending_unreserved[:] = 0
+    s.queue_pending_resource[:] = 0
+    s.queue_pending_unreserved_resource[:] = 0
+    s.user_pending_resource[:] = 0
+    s.user_pending_unreserved_resource[:] = 0
     for job in range(s.arrived_jobs):
         if v.job_is_active[job] == 1:
             user = v.job_user[job]
@@ -154,37 +150,24 @@ def set_pending(v: View, s: State) -> None:
                 compute_user_limit(v, v.job_queue[job])
             waiting, reserved = NOTHING, NOTHING
             for request in range(v.job_first_request[job], v.job_first_request[job + 1]):
-                size = v.request_memory[request], v.request_vcores[request]
+                size = amount_of(v.request_resource, request)
                 waiting = plus(waiting, times(size, v.request_waiting[request]))
                 reserved = plus(reserved, times(size, v.request_reserved[request]))
-            set_amount(s.user_pending, user, plus(amount_of(s.user_pending, user), waiting))
-            set_amount(
-                s.user_pending_unreserved,
-                user,
-                plus(
-                    amount_of(s.user_pending_unreserved, user),
-                    componentwise_max(minus(waiting, reserved), NOTHING),
-                ),
-            )
+            unreserved = componentwise_max(minus(waiting, reserved), NOTHING)
+            add_amount(s.user_pending_resource, user, waiting)
+            add_amount(s.user_pending_unreserved_resource, user, unreserved)
     for user in range(len(v.job_user)):
-        pending, unreserved = amount_of(s.user_pending, user), amount_of(s.user_pending_unreserved, user)
+        pending = amount_of(s.user_pending_resource, user)
+        unreserved = amount_of(s.user_pending_unreserved_resource, user)
         queue = v.job_queue[user]
         if s.limits_users == 1:
-            limit = v.queue_user_memory[queue], v.queue_user_vcores[queue]
-            headroom = componentwise_max(
-                minus(limit, (v.user_used_memory[user], v.user_used_vcores[user])), NOTHING
-            )
-            pending, unreserved = (
-                componentwise_min(pending, headroom),
-                componentwise_min(unreserved, headroom),
-            )
+            limit, used = amount_of(v.queue_user_resource, queue), amount_of(v.user_used_resource, user)
+            headroom = componentwise_max(minus(limit, used), NOTHING)
+            pending = componentwise_min(pending, headroom)
+            unreserved = componentwise_min(unreserved, headroom)
         while queue >= 0:
-            set_amount(s.queue_pending, queue, plus(amount_of(s.queue_pending, queue), pending))
-            set_amount(
-                s.queue_pending_unreserved,
-                queue,
-                plus(amount_of(s.queue_pending_unreserved, queue), unreserved),
-            )
+            add_amount(s.queue_pending_resource, queue, pending)
+            add_amount(s.queue_pending_unreserved_resource, queue, unreserved)
             queue = v.queue_parent[queue]
 
 
@@ -192,10 +175,12 @@ def set_untouchable(v: View, s: State) -> None:
     """queue_untouchable: what is held beyond guarantees and must not be taken back, as in leaves that are not
     to be preempted.
     """
-    counts, cluster = v.counts_vcores, amount_of(s.queue_guaranteed, 0)
-    s.queue_preemptable_extra[:] = 0  # what may be taken back, of its children
+    counts, cluster = v.counts_vcores, amount_of(s.queue_guaranteed_resource, 0)
+    s.queue_preemptable_extra_resource[:] = 0  # what may be taken back, of its children
     for queue in v.queue_bottom_up:
-        extra = minus(amount_of(s.queue_current, queue), amount_of(s.queue_guaranteed, queue))
+        extra = minus(
+            amount_of(s.queue_current_resource, queue), amount_of(s.queue_guaranteed_resource, queue)
+        )
         if compare(counts, cluster, extra, NOTHING) < 0:
             extra = NOTHING
         preemptable, untouchable = extra, NOTHING
@@ -203,51 +188,46 @@ def set_untouchable(v: View, s: State) -> None:
             if s.queue_disables_preemption[queue] == 1:
                 preemptable, untouchable = NOTHING, extra
         else:
-            below = amount_of(s.queue_preemptable_extra, queue)
+            below = amount_of(s.queue_preemptable_extra_resource, queue)
             if compare(counts, cluster, below, extra) < 0:
                 untouchable = minus(extra, below)
             preemptable = min_of(counts, cluster, below, extra)
-        set_amount(s.queue_untouchable, queue, untouchable)
+        set_amount(s.queue_untouchable_resource, queue, untouchable)
         parent = v.queue_parent[queue]
         if parent >= 0:
-            set_amount(
-                s.queue_preemptable_extra,
-                parent,
-                plus(amount_of(s.queue_preemptable_extra, parent), preemptable),
-            )
+            add_amount(s.queue_preemptable_extra_resource, parent, preemptable)
 
 
 def share_among_children(v: View, s: State, parent: int, allowed: Amount) -> None:
     """Their ideal amounts, and what is to be preempted of each."""
-    counts, total = v.counts_vcores, amount_of(s.queue_ideal, parent)
+    counts, total = v.counts_vcores, amount_of(s.queue_ideal_resource, parent)
     left, has_more = allocate_fixpoint(v, s, parent, total, True)
     if has_more and compare(counts, total, left, NOTHING) > 0:
         allocate_fixpoint(v, s, parent, left, False)
     to_preempt_in_all = NOTHING
     for child in s.queues_in_file:
-        if (
-            v.queue_parent[child] == parent
-            and compare(counts, total, amount_of(s.queue_current, child), amount_of(s.queue_ideal, child)) > 0
-        ):
-            to_preempt_in_all = plus(
-                to_preempt_in_all, minus(amount_of(s.queue_current, child), amount_of(s.queue_ideal, child))
-            )
+        current, ideal = amount_of(s.queue_current_resource, child), amount_of(s.queue_ideal_resource, child)
+        if v.queue_parent[child] == parent and compare(counts, total, current, ideal) > 0:
+            to_preempt_in_all = plus(to_preempt_in_all, minus(current, ideal))
     scale = 1.0
     if compare(counts, total, to_preempt_in_all, allowed) > 0:
         scale = divide(counts, total, allowed, to_preempt_in_all)
     for child in s.queues_in_file:
         if v.queue_parent[child] == parent:
-            set_amount(s.queue_to_preempt, child, to_preempt(v, s, child, total, scale))
+            set_amount(s.queue_to_preempt_resource, child, to_preempt(v, s, child, total, scale))
 
 
 def to_preempt(v: View, s: State, queue: int, total: Amount, part: float) -> Amount:
     """TempQueuePerPartition.assignPreemption."""
     counts = v.counts_vcores
-    current = amount_of(s.queue_current, queue)
+    current = amount_of(s.queue_current_resource, queue)
     guaranteed = min_of(
-        counts, total, plus(current, amount_of(s.queue_pending, queue)), amount_of(s.queue_guaranteed, queue)
+        counts,
+        total,
+        plus(current, amount_of(s.queue_pending_resource, queue)),
+        amount_of(s.queue_guaranteed_resource, queue),
     )
-    entitled = max_of(counts, total, guaranteed, amount_of(s.queue_ideal, queue))
+    entitled = max_of(counts, total, guaranteed, amount_of(s.queue_ideal_resource, queue))
     if compare(counts, total, current, entitled) > 0:
         return times(minus(current, entitled), part)
     return NOTHING
@@ -260,22 +240,27 @@ def allocate_fixpoint(
 
     Returns what Hadoop believes to be left, which is not all that it has given, and whether there are others.
     """
-    counts, total = v.counts_vcores, amount_of(s.queue_ideal, parent)
+    counts, total = v.counts_vcores, amount_of(s.queue_ideal_resource, parent)
     s.heap_count = 0
     has_others = False
     for child in s.queues_in_file:
         if v.queue_parent[child] != parent:
             continue
-        guaranteed, current = amount_of(s.queue_guaranteed, child), amount_of(s.queue_current, child)
+        guaranteed, current = (
+            amount_of(s.queue_guaranteed_resource, child),
+            amount_of(s.queue_current_resource, child),
+        )
         if (compare(counts, total, guaranteed, NOTHING) > 0) != is_guaranteed:
             has_others = True
             continue
         ideal = current
         if compare(counts, total, current, guaranteed) > 0:
-            ideal = plus(componentwise_min(guaranteed, current), amount_of(s.queue_untouchable, child))
-        set_amount(s.queue_ideal, child, ideal)
+            ideal = plus(
+                componentwise_min(guaranteed, current), amount_of(s.queue_untouchable_resource, child)
+            )
+        set_amount(s.queue_ideal_resource, child, ideal)
         left = minus(left, ideal)
-        if compare(counts, total, ideal, plus(current, amount_of(s.queue_pending, child))) < 0:
+        if compare(counts, total, ideal, plus(current, amount_of(s.queue_pending_resource, child))) < 0:
             push(v, s, child, total)
     left_by_hadoop = left
     is_first = True
@@ -304,15 +289,15 @@ def normalize_guarantees(v: View, s: State, is_guaranteed: bool) -> None:
     """
     active, capacity = NOTHING, np.float32(0.0)
     for place in range(s.heap_count):
-        active = plus(active, amount_of(s.queue_guaranteed, s.heap[place]))
+        active = plus(active, amount_of(s.queue_guaranteed_resource, s.heap[place]))
         capacity = np.float32(capacity + np.float32(v.queue_capacity[s.heap[place]]))
-    for resource in range(2):
+    for resource in range(RESOURCE_COUNT):
         by_capacity, evenly = False, not is_guaranteed or capacity == 0.0
         for place in range(s.heap_count):
             queue = s.heap[place]
             if (
                 is_guaranteed
-                and s.queue_guaranteed[2 * queue + resource] == 0
+                and s.queue_guaranteed_resource[resource, queue] == 0
                 and v.queue_capacity[queue] != 0
                 and active[resource] != 0
             ):
@@ -326,46 +311,49 @@ def normalize_guarantees(v: View, s: State, is_guaranteed: bool) -> None:
             elif evenly:
                 part = np.float32(1.0) / np.float32(s.heap_count)
             else:
-                part = np.float32(s.queue_guaranteed[2 * queue + resource]) / np.float32(active[resource])
-            s.queue_normalized_guarantee[2 * queue + resource] = float(part)
+                part = np.float32(s.queue_guaranteed_resource[resource, queue]) / np.float32(active[resource])
+            s.queue_normalized_guarantee[RESOURCE_COUNT * queue + resource] = float(part)
 
 
 def normalized_share(v: View, s: State, queue: int, amount: Amount) -> Amount:
     """A queue's part of an amount, as the calculator in use rounds it (multiplyAndNormalizeUp)."""
     if v.counts_vcores == 0:
-        return int(amount[0] * s.queue_normalized_guarantee[2 * queue] + 0.5), 0
-    return math.ceil(amount[0] * s.queue_normalized_guarantee[2 * queue]), math.ceil(
-        amount[1] * s.queue_normalized_guarantee[2 * queue + 1]
-    )
+        part = s.queue_normalized_guarantee[RESOURCE_COUNT * queue + MEMORY]
+        return put(NOTHING, MEMORY, int(amount[MEMORY] * part + 0.5))
+    share = NOTHING
+    for resource in range(RESOURCE_COUNT):
+        part = s.queue_normalized_guarantee[RESOURCE_COUNT * queue + resource]
+        share = put(share, resource, math.ceil(amount[resource] * part))
+    return share
 
 
-def offer(v: View, s: State, queue: int, offered: int, total: Amount) -> int:
+def offer(v: View, s: State, queue: int, offered: Amount, total: Amount) -> Amount:
     """What the queue takes of it (TempQueuePerPartition.offer)."""
     counts = v.counts_vcores
     ideal, current, guaranteed = (
-        amount_of(s.queue_ideal, queue),
-        amount_of(s.queue_current, queue),
-        amount_of(s.queue_guaranteed, queue),
+        amount_of(s.queue_ideal_resource, queue),
+        amount_of(s.queue_current_resource, queue),
+        amount_of(s.queue_guaranteed_resource, queue),
     )
-    wanted = minus(plus(current, amount_of(s.queue_pending_unreserved, queue)), ideal)
+    wanted = minus(plus(current, amount_of(s.queue_pending_unreserved_resource, queue)), ideal)
     taken = componentwise_min(
-        componentwise_max(minus(amount_of(s.queue_max, queue), ideal), NOTHING),
+        componentwise_max(minus(amount_of(s.queue_maximum_resource, queue), ideal), NOTHING),
         min_of(counts, total, offered, wanted),
     )
     if s.queue_is_leaf[queue] == 1:
         leaf_limit = max_of(counts, total, minus(max_of(counts, total, current, guaranteed), ideal), NOTHING)
         taken = min_of(counts, total, taken, leaf_limit)
     taken = componentwise_min(componentwise_max(taken, NOTHING), offered)
-    set_amount(s.queue_ideal, queue, plus(ideal, taken))
+    set_amount(s.queue_ideal_resource, queue, plus(ideal, taken))
     return taken
 
 
 def ideal_ratio(v: View, s: State, queue: int, total: Amount) -> float:
     """Its ideal amount over its guarantee (TQComparator)."""
-    guaranteed = amount_of(s.queue_guaranteed, queue)
+    guaranteed = amount_of(s.queue_guaranteed_resource, queue)
     if compare(v.counts_vcores, total, guaranteed, NOTHING) <= 0:
         return LAST
-    return divide(v.counts_vcores, total, amount_of(s.queue_ideal, queue), guaranteed)
+    return divide(v.counts_vcores, total, amount_of(s.queue_ideal_resource, queue), guaranteed)
 
 
 def compare_ratios(v: View, s: State, queue: int, sibling: int) -> int:

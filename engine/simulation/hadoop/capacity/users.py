@@ -11,25 +11,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.resource_types import RESOURCE_COUNT
+from engine.schedulers.amounts import THE_RUN, add
+from engine.schedulers.hadoop.resources import add_amount, times
 from engine.schedulers.terms.masters import am_resource
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
 
 
-def count_user_usage(v: View, job: int, memory: int, vcores: int) -> None:
-    """A job holds or has reserved so much more (less when negative)."""
+def count_user_usage(v: View, job: int, request: int, change: int) -> None:
+    """A job holds or has reserved so many more (fewer when negative) of a request's containers."""
     if v.limits_users == 0:
         return
     queue, user = v.job_queue[job], v.job_user[job]
-    v.user_used_memory[user] += memory
-    v.user_used_vcores[user] += vcores
+    add(v.user_used_resource, user, v.request_resource, request, change)
     if v.user_is_counted_active[user] == 1:
-        v.queue_active_users_memory[queue] += memory
-        v.queue_active_users_vcores[queue] += vcores
+        add(v.queue_active_users_resource, queue, v.request_resource, request, change)
     ratio = usage_ratio(v, user)
-    change = np.float32(ratio) - np.float32(v.user_ratio[user])
-    v.queue_user_ratio[queue] = np.float32(v.queue_user_ratio[queue]) + change
+    difference = np.float32(ratio) - np.float32(v.user_ratio[user])
+    v.queue_user_ratio[queue] = np.float32(v.queue_user_ratio[queue]) + difference
     v.user_ratio[user] = ratio
     v.queue_user_is_stale[queue] = 1
 
@@ -37,8 +38,10 @@ def count_user_usage(v: View, job: int, memory: int, vcores: int) -> None:
 def usage_ratio(v: View, user: int) -> np.float32:
     """What part of the cluster a user holds."""
     ratio = np.float32(v.user_used_memory[user]) / np.float32(v.cluster_memory)
-    if v.counts_vcores == 1:
-        ratio = max(ratio, np.float32(v.user_used_vcores[user]) / np.float32(v.cluster_vcores))
+    for resource in range(RESOURCE_COUNT):
+        whole = v.cluster_resource[resource, THE_RUN]
+        if v.counts_vcores == 1 and whole > 0:
+            ratio = max(ratio, np.float32(v.user_used_resource[resource, user]) / np.float32(whole))
     return ratio
 
 
@@ -99,8 +102,7 @@ def count_active(v: View, user: int, is_active: int) -> None:
     queue, change = queue_of(v, user), is_active - v.user_is_counted_active[user]
     v.user_is_counted_active[user] = is_active
     v.queue_counted_active_users[queue] += change
-    v.queue_active_users_memory[queue] += change * v.user_used_memory[user]
-    v.queue_active_users_vcores[queue] += change * v.user_used_vcores[user]
+    add(v.queue_active_users_resource, queue, v.user_used_resource, user, change)
     v.queue_user_is_stale[queue] = 1
 
 
@@ -127,8 +129,6 @@ def count_masters(v: View, job: int, change: int) -> None:
     """Room of the job's master counts (1) or no longer (-1) for its queue and user."""
     queue, user = v.job_queue[job], v.job_user[job]
     if v.job_startup[job] >= 0:
-        memory, vcores = am_resource(v, job)
-        v.queue_masters_memory[queue] += change * memory
-        v.queue_masters_vcores[queue] += change * vcores
-        v.user_masters_memory[user] += change * memory
-        v.user_masters_vcores[user] += change * vcores
+        master = times(am_resource(v, job), change)
+        add_amount(v.queue_masters_resource, queue, master)
+        add_amount(v.user_masters_resource, user, master)

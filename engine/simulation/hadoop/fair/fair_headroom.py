@@ -7,21 +7,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import DRF
+from engine.resource_types import MEMORY, RESOURCE_COUNT, put
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
+from engine.schedulers.hadoop.resources import NOTHING
 
 if TYPE_CHECKING:
+    from engine.resource_types import Amount
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
 
 
-def fair_headroom(v: View, s: State, queue: int) -> tuple[int, int]:
-    """What is free in the cluster, below the leaf's maximum share, and of its fair share; vcores of that
-    under drf alone.
+def fair_headroom(v: View, s: State, queue: int) -> Amount:
+    """What is free in the cluster, below the leaf's maximum share, and of its fair share; of that memory
+    alone but under drf.
     """
-    used_memory, used_vcores = v.queue_used_memory[queue], v.queue_used_vcores[queue]
-    memory = min(v.cluster_memory - v.queue_used_memory[0], v.queue_max_memory[queue] - used_memory)
-    vcores = min(v.cluster_vcores - v.queue_used_vcores[0], v.queue_max_vcores[queue] - used_vcores)
-    memory = min(memory, max(v.queue_fair_memory[queue] - used_memory, 0))
-    if leaf_policy(s.default_queue_policy, v.queue_policy[queue]) == DRF:
-        vcores = min(vcores, max(v.queue_fair_vcores[queue] - used_vcores, 0))
-    return memory, vcores
+    shared = (
+        RESOURCE_COUNT if leaf_policy(s.default_queue_policy, v.queue_policy[queue]) == DRF else MEMORY + 1
+    )
+    headroom = NOTHING
+    for resource in range(RESOURCE_COUNT):
+        used = v.queue_used_resource[resource, queue]
+        left = min(
+            v.cluster_resource[resource, THE_RUN] - v.queue_used_resource[resource, 0],
+            v.queue_max_resource[resource, queue] - used,
+        )
+        if resource < shared:
+            left = min(left, max(v.queue_fair_resource[resource, queue] - used, 0))
+        headroom = put(headroom, resource, left)
+    return headroom

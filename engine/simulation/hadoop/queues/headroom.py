@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import FAIR_SHARE, QUEUE_LIMIT
+from engine.schedulers.amounts import THE_RUN
+from engine.schedulers.hadoop.resources import amount_of, minus, of_cluster, set_amount
 from engine.simulation.hadoop.capacity.capacity_headroom import capacity_headroom
 from engine.simulation.hadoop.fair.fair_headroom import fair_headroom
 from engine.simulation.hadoop.fair.fair_shares import refresh_shares
@@ -20,16 +22,13 @@ if TYPE_CHECKING:
 
 
 def set_headroom(v: View, s: State, job: int) -> None:
-    """headroom_memory and headroom_vcores, for a job."""
+    """View.headroom_resource, for a job."""
     queue = v.job_queue[job]
     if s.headroom == FAIR_SHARE:
         refresh_shares(v, s)
-        memory, vcores = fair_headroom(v, s, queue)
+        headroom = fair_headroom(v, s, queue)
     elif s.headroom == QUEUE_LIMIT:
-        memory, vcores = capacity_headroom(v, s, job)
+        headroom = capacity_headroom(v, s, job)
     else:
-        memory, vcores = (
-            v.cluster_memory - v.queue_used_memory[0],
-            v.cluster_vcores - v.queue_used_vcores[0],
-        )
-    v.headroom_memory, v.headroom_vcores = memory, vcores
+        headroom = minus(of_cluster(v), amount_of(v.queue_used_resource, 0))
+    set_amount(v.headroom_resource, THE_RUN, headroom)

@@ -67,9 +67,7 @@ def count_reserved(v: View, s: State, request: int, change: int) -> None:
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count, 0
     if s.reserves == WALKED:
         v.job_reorder[v.request_job[request]] = REORDER
-        count_user_usage(
-            v, v.request_job[request], change * v.request_memory[request], change * v.request_vcores[request]
-        )
+        count_user_usage(v, v.request_job[request], request, change)
         queue = v.job_queue[v.request_job[request]]
         while queue >= 0:
             add(v.queue_reserved_resource, queue, v.request_resource, request, change)

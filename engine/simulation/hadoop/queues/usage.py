@@ -31,7 +31,7 @@ def count_used(v: View, s: State, request: int, change: int) -> None:
     note_demand(v, s, job)
     note_changed(v, s, job)
     note_reduces(s, job)
-    count_user_usage(v, job, change * v.request_memory[request], change * v.request_vcores[request])
+    count_user_usage(v, job, request, change)
     queue = v.job_queue[job]
     while queue >= 0:
         add(v.queue_used_resource, queue, v.request_resource, request, change)
