@@ -11,8 +11,8 @@ from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop import capacity_reservation, capacity_walk, queue_sharing, user_limits
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.hadoop.capacity import capacity_headroom
-from engine.simulation.hadoop.fair import reservable_nodes
-from engine.simulation.hadoop.queues import headroom, reservations
+from engine.simulation.hadoop.fair import reservable_nodes, reserved_container
+from engine.simulation.hadoop.queues import headroom
 from engine.simulation.kernel import candidates, waiting_requests
 from tests.hadoop.rule_ablation import differs_without
 
@@ -150,7 +150,7 @@ RULES = [
         "a reservation for a master ends at the limit",
         "drf",
         "updates every 500 ms, reservations, limits of masters",
-        {(reservations, "may_run"): may_always},
+        {(reserved_container, "may_run"): may_always},
     ),
     (
         "masters of a user are limited",

@@ -5,7 +5,8 @@ In Hadoop  MapReduce RMContainerAllocator 3.4.1, scheduleReduces and preemptRedu
            mapreduce.job.reduce.slowstart.completedmaps, yarn.app.mapreduce.am.job.reduce.rampup.limit,
            …preemption.limit, mapreduce.job.reducer.unconditional-preempt.delay.sec
 Knows      the job's waiting and finished tasks, those that run or whose end the scheduler has not seen; the
-           headroom it is told Sizes are what the master asked for, whatever the scheduler rounds them to
+           headroom it is told. Sizes are what the master asked for, whatever the scheduler rounds them to;
+           of resources memory and vcores alone (SchedulerResourceTypes)
 Ours       masters without heartbeats of their own (am.heartbeat_s) heartbeat at the same moments; what one
            asks for at a heartbeat reaches the scheduler at once; the latest-started reduce has done least;
            …reducer.preempt.delay.sec is 0, as by default

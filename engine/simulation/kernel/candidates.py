@@ -64,6 +64,12 @@ def is_last_of_job(v: View, request: int) -> bool:
 
 
 @inlined
+def counts_misses(v: View, s: State, request: int) -> bool:
+    """Is a request that waits for nearer nodes to be asked at each heartbeat, whether it fits or not?"""
+    return s.delays == RELAXED and prefers_nodes(v, request)
+
+
+@inlined
 def stops_its_job(v: View, s: State, node: int, request: int, now: int) -> bool:
     """Does a request that does not fit the node now keep the later ones of its job from it?"""
     if s.stops_job == UNSERVED:
@@ -267,7 +273,7 @@ def list_allowed(
                 v.candidates[count] = request
                 count += 1
         elif stops:
-            is_asked = s.delays == RELAXED and prefers_nodes(v, request)
+            is_asked = counts_misses(v, s, request)
             if is_last_of_job(v, request) and s.waiting_reserves[i] == 0 and not is_asked:
                 continue
             if not stops_its_job(v, s, node, request, now):

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import ACTIVATE, MASTER, NO_LIMITS, REORDER, STARVED, WALKED
+from engine.codes import ACTIVATE, STARVED, WALKED
 from engine.run_records import NODE, PREEMPTS, Amounts, Ints, Record, amount, array, number
-from engine.schedulers.amounts import add, fits
+from engine.schedulers.amounts import fits
 from engine.simulation.hadoop.capacity.activation import activate
-from engine.simulation.hadoop.capacity.users import count_jobs, count_masters, count_user_usage, forget_user
+from engine.simulation.hadoop.capacity.reserved_usage import count_reserved_usage
+from engine.simulation.hadoop.capacity.users import count_jobs, count_masters, forget_user
 from engine.simulation.hadoop.fair.fair_shares import note_jobs_changing, reserved_nodes
+from engine.simulation.hadoop.fair.reserved_container import may_be_assigned
 from engine.simulation.hadoop.fair.victims import next_container_hash
 from engine.simulation.hadoop.queues.arrivals import run_waiting_jobs
 from engine.simulation.hadoop.queues.usage import count_in_queues, note_stale
-from engine.simulation.kernel.admission import may_run
-from engine.simulation.kernel.candidates import within_limits
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import slot_of
 from engine.simulation.kernel.waiting_requests import set_active
@@ -66,12 +66,7 @@ def count_reserved(v: View, s: State, request: int, change: int) -> None:
     )
     v.request_reserved_since[request], v.request_reserved_extra[request] = v.heartbeat_count, 0
     if s.reserves == WALKED:
-        v.job_reorder[v.request_job[request]] = REORDER
-        count_user_usage(v, v.request_job[request], request, change)
-        queue = v.job_queue[v.request_job[request]]
-        while queue >= 0:
-            add(v.queue_reserved_resource, queue, v.request_resource, request, change)
-            queue = v.queue_parent[queue]
+        count_reserved_usage(v, request, change)
     note_stale(s, v.request_job[request])
     s.event_count += 1
     wake_parked(s)
@@ -87,14 +82,10 @@ def has_slot(v: View, s: State, node: int, request: int) -> bool:
 
 
 def is_still_needed(v: View, s: State, node: int, now: int, admission: PolicyFunction, table: int) -> int:
-    """Can the job that a node is reserved for still use it? Limits of queues and of masters are asked under
-    fair and drf alone.
-    """
-    request = v.node_reserved[node]
-    if v.request_waiting[request] == 0 or s.reserves != STARVED:
-        return v.request_waiting[request] > 0
-    may_start = v.request_kind[request] != MASTER or may_run(s, v.request_job[request], admission, table, now)
-    return may_start and (s.limits == NO_LIMITS or within_limits(v, request, s.limits))
+    """Can the job that a node is reserved for still use it?"""
+    if v.request_waiting[v.node_reserved[node]] == 0 or s.reserves != STARVED:
+        return v.request_waiting[v.node_reserved[node]] > 0
+    return may_be_assigned(v, s, v.node_reserved[node], now, admission, table)
 
 
 def jobs_leave(v: View, s: State, admission: PolicyFunction, table: int, now: int) -> None:
