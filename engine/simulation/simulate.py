@@ -361,9 +361,7 @@ def _width(work: Workload, containers: int, memory_only: bool) -> int:
 def _result(prepared: PreparedRun, ended: int) -> Run:
     chosen, work, view, state = prepared.chosen, prepared.work, prepared.view, prepared.state
     count = int(state.container_count)
-    containers = Containers(
-        *(getattr(state, f"container_{column}")[:count].copy() for column in Containers._fields)
-    )
+    containers = Containers(*(getattr(state, f"container_{column}")[:count] for column in Containers._fields))
     if not state.launches:
         containers = containers._replace(begin=containers.start)
     refused = state.job_refused
