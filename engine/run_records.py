@@ -139,7 +139,9 @@ class Field:
 
     @property
     def row_names(self) -> list[str]:
-        """Of amounts, the names of what each resource's row is as a field."""
+        """Of amounts, the names of what each resource's row is as a field; else none."""
+        if not self.is_amount:
+            return []
         return [f"{self.name.removesuffix(OF_RESOURCES)}{resource.name}" for resource in RESOURCES]
 
 
@@ -305,15 +307,13 @@ def laid_out(table: type[SomeTable]) -> type[SomeTable]:
     ]
     arrays = {field: field.size for field in declared if field.size}
     numbers = [field for field in declared if field not in arrays]
-    words = {
-        name: field for field in numbers for name in (field.row_names if field.is_amount else [field.name])
-    }
+    words = {name: field for field in numbers for name in (field.row_names or [field.name])}
     table._fields_ = [
         *((name, NUMBER_TYPES[field.kind]) for name, field in words.items()),
         ("addresses", ctypes.c_int64 * (2 * len(arrays))),
     ]
     for field in arrays:
-        for row, name in enumerate(field.row_names if field.is_amount else ()):
+        for row, name in enumerate(field.row_names):
             setattr(table, name, Row(field, name, row))
     table.layout = _layout(words, numbers, arrays)
     return table
@@ -321,15 +321,7 @@ def laid_out(table: type[SomeTable]) -> type[SomeTable]:
 
 def _layout(words: dict[str, Field], numbers: list[Field], arrays: dict[Field, Size]) -> Layout:
     """Words of a table: the numbers, then of each array its address and its length."""
-    places = {name: Place(word, field.kind, NUMBER) for word, (name, field) in enumerate(words.items())}
-    for field in numbers:
-        if field.is_amount:
-            places[field.name] = places[field.row_names[0]]._replace(form=AMOUNT)
-    for entry, field in enumerate(arrays):
-        place = Place(len(words) + 2 * entry, field.kind, AMOUNTS if field.is_amount else ARRAY)
-        places[field.name] = place
-        for row, name in enumerate(field.row_names if field.is_amount else ()):
-            places[name] = place._replace(form=ROW, row=row)
+    places = _places(words, numbers, arrays)
     allocated = {field: size for field, size in arrays.items() if not field.is_given}
     sizes = tuple(dict.fromkeys(size.per for size in allocated.values()))
     conditions = tuple(dict.fromkeys(field.when for field in allocated))
@@ -348,3 +340,16 @@ def _layout(words: dict[str, Field], numbers: list[Field], arrays: dict[Field, S
         [(name, field.initial) for name, field in words.items() if field.initial],
         [(field.name, field.initial) for field in arrays if field.initial],
     )
+
+
+def _places(words: dict[str, Field], numbers: list[Field], arrays: Collection[Field]) -> dict[str, Place]:
+    places = {name: Place(word, field.kind, NUMBER) for word, (name, field) in enumerate(words.items())}
+    for field in numbers:
+        if field.is_amount:
+            places[field.name] = places[field.row_names[0]]._replace(form=AMOUNT)
+    for entry, field in enumerate(arrays):
+        place = Place(len(words) + 2 * entry, field.kind, AMOUNTS if field.is_amount else ARRAY)
+        places[field.name] = place
+        for row, name in enumerate(field.row_names):
+            places[name] = place._replace(form=ROW, row=row)
+    return places

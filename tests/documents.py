@@ -293,7 +293,7 @@ def fields_table(fields: Mapping[str, Field]) -> str:
 
 def _names(name: str, field: Field) -> str:
     """A field's name, and how policies call the rows of amounts."""
-    rows = ", ".join(f"`{row}`" for row in field.row_names) if field.is_amount else ""
+    rows = ", ".join(f"`{row}`" for row in field.row_names)
     return f"`{name}`: {rows}" if rows else f"`{name}`"
 
 

@@ -11,7 +11,6 @@ Cost       for each leaf that is asked, the jobs up to the one that is served; o
 """
 
 from engine.resource_types import MEMORY, RESOURCE_COUNT
-from engine.run_records import AMOUNTS
 from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop.capacity_delay import DELAY_MEMORY, allowed_locality, note_allocation
 from engine.schedulers.hadoop.capacity_reservation import LIMIT, PASSED, REFUSED, RESERVE_MEMORY, try_job
@@ -47,7 +46,7 @@ from engine.schedulers.hadoop.user_limits import (
     excess_over_limit,
     max_capacity_of,
 )
-from engine.schedulers.policy import QUEUE, RUN, StateArray
+from engine.schedulers.policy import AMOUNTS, QUEUE, RUN, StateArray
 from engine.schedulers.view import BY_PRIORITY, CAPACITY, DELAYED, JOBS_IN_BLOCK, LEAVE, UNLISTED, job_of
 
 WALK_MEMORY = (
