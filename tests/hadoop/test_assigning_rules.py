@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.scheduler import Scheduler
 from engine.simulation.kernel import heartbeats
 from tests.hadoop.rule_ablation import differs_without
@@ -13,12 +14,12 @@ from tests.hadoop.rule_ablation import differs_without
 HALF, RESERVING = "half a node a beat", "half a node a beat, reservations"
 
 
-def by_memory(v, s, node, placed, half_memory, half_vcores):
-    return placed == 0 or v.node_free_memory[node] >= half_memory
+def by_memory(v, s, node, placed):
+    return placed == 0 or v.node_free_memory[node] >= s.half_free_memory
 
 
-def until_half(v, s, node, placed, half_memory, half_vcores):
-    return placed == 0 or (v.node_free_memory[node] > half_memory and v.node_free_vcores[node] > half_vcores)
+def until_half(v, s, node, placed):
+    return placed == 0 or (v.node_free_resource[:, node] > s.half_free_resource[:, THE_RUN]).all()
 
 
 RULES = [

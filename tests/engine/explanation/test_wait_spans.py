@@ -13,7 +13,7 @@ from engine.codes import INFINITE, KINDS, MASTER, NO_DELAYS, NONE, job_of, kind_
 from engine.errors import GantryError
 from engine.explanation.container_names import NoSuchContainer, name_of
 from engine.explanation.wait_spans import wait_spans
-from engine.run_records import SomeTable
+from engine.run_records import AMOUNT, ROW, SomeTable
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 from engine.simulation.cancellation import CancelToken
@@ -324,7 +324,9 @@ def _copy(table: SomeTable) -> SomeTable:
     block = table.block.copy()
     arrays = {name: getattr(table, name).copy() for name, field in table.layout.fields.items() if field.size}
     copy = type(table).from_buffer(block.data)
-    vars(copy).update(vars(table), block=block, **arrays)
+    rows = {name for name, place in table.layout.places.items() if place.form in (AMOUNT, ROW)}
+    others = {name: value for name, value in vars(table).items() if name not in rows}
+    vars(copy).update(others, block=block, **arrays)
     return copy
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES
 from engine.scenario.model import Scenario
 from engine.schedulers.view import DRF, FAIR, FIFO, View
 from engine.simulation.hadoop.fair import fair_updates
@@ -64,10 +65,9 @@ def test_each_job_gets_what_it_would_alone(
         job_is_active=active,
         job_queue=leaf,
         job_weight=weight,
-        job_fair_memory=zeros(count),
-        job_fair_vcores=zeros(count),
+        job_fair_resource=np.zeros((RESOURCE_COUNT, count), np.int64),
+        queue_fair_resource=np.repeat([[memory], [vcores]], 3, axis=1),
     )
-    v.queue_fair_memory, v.queue_fair_vcores = np.full(3, memory), np.full(3, vcores)
     s = SimpleNamespace(
         active_jobs=np.array(listed),
         active_count=count,
@@ -83,14 +83,14 @@ def test_each_job_gets_what_it_would_alone(
     share_among_jobs(v, s, 1, how)
     assert s.active_jobs[: s.active_count].tolist() == [job for job in listed if active[job]]
     if how == FIFO:
-        assert (v.job_fair_memory[among[0]], v.job_fair_vcores[among[0]]) == (memory, vcores)
+        assert v.job_fair_resource[:, among[0]].tolist() == [memory, vcores]
         among = among[:1]
     else:
-        assert v.job_fair_memory[among].tolist() == shared(memory, weight[among].tolist())
+        assert v.job_fair_resource[MEMORY, among].tolist() == shared(memory, weight[among].tolist())
     if how == DRF:
-        assert v.job_fair_vcores[among].tolist() == shared(vcores, weight[among].tolist())
+        assert v.job_fair_resource[VCORES, among].tolist() == shared(vcores, weight[among].tolist())
     others = np.delete(np.arange(count), among)
-    assert not v.job_fair_memory[others].any() and not v.job_fair_vcores[others].any()
+    assert not v.job_fair_resource[:, others].any()
 
 
 def test_active_jobs_are_counted_in_their_queue_and_in_all_above_it() -> None:
