@@ -238,6 +238,28 @@ def test_a_policy_knows_the_view_and_terms_alone() -> None:
     )
 
 
+MAX_PARAMETERS = 7
+
+
+def test_a_function_of_the_kernel_or_a_policy_has_few_parameters() -> None:
+    """But for what the kernel calls of a policy, whose parameters name the fields that it reads."""
+    policies = [policy for of_role in CATALOGUE.values() for policy in of_role.values()]
+    bound = {
+        (function.__code__.co_filename, function.__code__.co_firstlineno)
+        for policy in policies
+        for function in (policy.function, policy.preempt, policy.on_jobs, policy.index and policy.index.find)
+        if function
+    }
+    none_of(
+        f"{short(path)}:{node.lineno}: {node.name} has {len(node.args.args)} parameters"
+        for path in SOURCES
+        if module(path).startswith(("engine.simulation.", "engine.schedulers."))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef) and len(node.args.args) > MAX_PARAMETERS
+        if (str(path), node.lineno) not in bound
+    )
+
+
 def test_every_policy_is_in_the_catalogue() -> None:
     wrong = []
     for path in POLICIES:

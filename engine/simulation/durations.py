@@ -85,16 +85,8 @@ def intervals(interval: Any, seed: int, name: str, count: int) -> list[int]:
     draws = np.empty(count - 1)
     for copy in range(2, count + 1):
         with np.errstate(over="ignore"):
-            _draw(
-                draws[copy - 2 : copy - 1],
-                np.uint64(key(seed, name, copy)),
-                0,
-                INTERVAL,
-                copy,
-                kind,
-                first,
-                second,
-            )
+            gap = draws[copy - 2 : copy - 1]
+            _draw(gap, np.uint64(key(seed, name, copy)), 0, INTERVAL, copy, (kind, first, second))
     return [max(0, math.floor(draw + 0.5)) for draw in draws.tolist()]
 
 
@@ -264,14 +256,22 @@ def sample(u, law_kind, first, second):
 
 
 @compiled
-def _draw(out, key, iteration, kind, index, law_kind, first, second):
-    """Fill `out` with the draws in ms of tasks index, index + 1, … of one iteration and kind."""
+def _draw(out, key, iteration, kind, index, of_law):
+    """Fill `out` with the draws in ms of tasks index, index + 1, … of one iteration and kind. of_law: its
+    kind and two numbers.
+    """
+    law_kind, first, second = of_law
     for place in range(len(out)):
         out[place] = sample(uniform(key, iteration, kind, index + place), law_kind, first, second)
 
 
 @compiled
-def _fill(out, keys, maps, reduces, iterations, laws, group, values, starts):
+def _fill(out, jobs, groups):
+    """jobs: by job, its key, maps, reduces and iterations; groups: their laws, the group of each job, listed
+    values, and where those of each group begin.
+    """
+    keys, maps, reduces, iterations = jobs
+    laws, group, values, starts = groups
     at = 0
     for job in range(len(maps)):
         g = group[job]
@@ -287,16 +287,9 @@ def _fill(out, keys, maps, reduces, iterations, laws, group, values, starts):
                     for task in range(count):
                         out[at + task] = values[begin + task]
                 else:
-                    _draw(
-                        out[at : at + count],
-                        keys[job],
-                        iteration,
-                        MAP if part == 0 else REDUCE,
-                        0,
-                        kind,
-                        first,
-                        laws[g, LAW_SIZE * part + 2],
-                    )
+                    stage = MAP if part == 0 else REDUCE
+                    of_law = (kind, first, laws[g, LAW_SIZE * part + 2])
+                    _draw(out[at : at + count], keys[job], iteration, stage, 0, of_law)
                 at += count
 
 
@@ -331,7 +324,7 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
         np.array(starts, np.int64),
     )
     with np.errstate(over="ignore"):
-        _fill(out, *jobs, *groups)
+        _fill(out, jobs, groups)
     return out
 
 

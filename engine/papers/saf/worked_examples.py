@@ -207,7 +207,7 @@ def fitness(name: str) -> float:
     """
     cpu, ram, _ = USERS[name]
     left = CLUSTER_SIZE / 2
-    return fitness_by_shares(ram, cpu, left, left, CLUSTER_SIZE, CLUSTER_SIZE, 1.0, 1.0) * CLUSTER_SIZE**2
+    return sum(fitness_by_shares(asked, left, CLUSTER_SIZE, 1.0) for asked in (ram, cpu)) * CLUSTER_SIZE**2
 
 
 def third_decision() -> dict[str, float]:

@@ -137,19 +137,6 @@ def is_less_amount(view, counts_vcores, amounts, amount, others, other):
     return False
 
 
-def is_less(view, counts_vcores, memory, vcores, other_memory, other_vcores):
-    """By memory alone (DefaultResourceCalculator.compare), or by the larger share of the cluster, then the
-    smaller (DominantResourceCalculator).
-    """
-    if not counts_vcores:
-        return memory < other_memory
-    share, second = memory / view.cluster_memory, vcores / view.cluster_vcores
-    other_share, other_second = other_memory / view.cluster_memory, other_vcores / view.cluster_vcores
-    if max(share, second) != max(other_share, other_second):
-        return max(share, second) < max(other_share, other_second)
-    return min(share, second) < min(other_share, other_second)
-
-
 def round_up(amount, step):
     """The next whole minimum allocations."""
     return -(-amount // step) * step

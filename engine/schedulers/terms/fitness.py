@@ -35,23 +35,13 @@ def fitness_of(view, request, node, w_memory, w_vcores):
 
 def fitness_of_size(view, memory, vcores, node, w_memory, w_vcores):
     """F of a container of a size on a node."""
-    return fitness(
-        memory,
-        vcores,
-        view.node_free_memory[node],
-        view.node_free_vcores[node],
-        view.node_memory[node],
-        view.node_vcores[node],
-        w_memory,
-        w_vcores,
-    )
+    of_memory = fitness(memory, view.node_free_memory[node], view.node_memory[node], w_memory)
+    return of_memory + fitness(vcores, view.node_free_vcores[node], view.node_vcores[node], w_vcores)
 
 
-def fitness(memory, vcores, free_memory, free_vcores, node_memory, node_vcores, w_memory, w_vcores):
-    """F by its numbers; memory in MB."""
-    return w_memory * (memory / node_memory) * (free_memory / node_memory) + w_vcores * (
-        vcores / node_vcores
-    ) * (free_vcores / node_vcores)
+def fitness(asked, free, capacity, weight):
+    """What one resource adds to F."""
+    return weight * (asked / capacity) * (free / capacity)
 
 
 def size(memory, vcores, node_memory, node_vcores, w_memory, w_vcores):

@@ -86,9 +86,8 @@ def task_fitness(view, number):
     """saf Eq. 1 for a container of a size, on the whole cluster."""
     memory, vcores = view.cluster_memory, view.cluster_vcores
     free_memory, free_vcores = memory - view.queue_used_memory[0], vcores - view.queue_used_vcores[0]
-    return fitness(
-        view.size_memory[number], view.size_vcores[number], free_memory, free_vcores, memory, vcores, 1.0, 1.0
-    )
+    of_memory = fitness(view.size_memory[number], free_memory, memory, 1.0)
+    return of_memory + fitness(view.size_vcores[number], free_vcores, vcores, 1.0)
 
 
 def is_first_of_fitness(view, number):

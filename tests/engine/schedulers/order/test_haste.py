@@ -56,10 +56,9 @@ def test_fitness_is_request_times_free_room():
         )[0].chosen
         == "b map"
     )
-    assert (
-        fitness(2, 4, 4, 2, 8, 8, 3.0, 5.0) == 3 * 2 / 8 * 4 / 8 + 5 * 4 / 8 * 2 / 8
-        and size(2, 4, 8, 8, 3.0, 5.0) == 3 * 2 / 8 + 5 * 4 / 8
-    )
+    assert (fitness(2, 4, 8, 3.0), fitness(4, 2, 8, 5.0)) == (3 * 2 / 8 * 4 / 8, 5 * 4 / 8 * 2 / 8) and size(
+        2, 4, 8, 8, 3.0, 5.0
+    ) == 3 * 2 / 8 + 5 * 4 / 8
 
 
 def test_ties_are_by_job_order_and_in_a_job_the_map_comes_first():

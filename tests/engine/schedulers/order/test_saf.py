@@ -74,7 +74,7 @@ def test_the_fitness_of_the_worked_example():
     """Eq. 1 with 50 CPU and 50 GB left, weights 1: F_B = 20 x 50 + 40 x 50 = 3000, F_A = 30 x 50 + 10 x 50 =
     2000; ours are shares of 100 x 100.
     """
-    of_b, of_a = (fitness(memory, vcores, 50, 50, 100, 100, 1, 1) for memory, vcores in ((40, 20), (10, 30)))
+    of_b, of_a = (sum(fitness(asked, 50, 100, 1) for asked in sizes) for sizes in ((40, 20), (10, 30)))
     assert (of_b * 1e4, of_a * 1e4) == (pytest.approx(3000), pytest.approx(2000))
 
 
