@@ -27,8 +27,14 @@ Floats: TypeAlias = NDArray[np.float64]
 Amounts: TypeAlias = NDArray[np.int64]  # (resources, entries); of the run (resources, 1)
 
 WORD = 8  # bytes of a number, of an address and of a length
-ARRAY_KINDS = {"Ints": "int64", "Ints32": "int32", "Flags": "int8", "Words": "uint64", "Floats": "float64"}
-ARRAY_KINDS["Amounts"] = "int64"
+ARRAY_KINDS = {
+    "Amounts": "int64",
+    "Flags": "int8",
+    "Floats": "float64",
+    "Ints": "int64",
+    "Ints32": "int32",
+    "Words": "uint64",
+}
 NUMBER_KINDS = {"int": "int64", "float": "float64", "Amounts": "int64"}
 NUMBER_TYPES: dict[str, Any] = {"int64": ctypes.c_int64, "float64": ctypes.c_double}
 

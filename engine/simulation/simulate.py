@@ -227,7 +227,8 @@ def prepare(
         amounts_of([minimum], 1),
         physics.absent_nodes,
     )
-    alike = shortlist_arrays.alike_requests(chosen, work, fit_resource(work, view), watch is not None)
+    must_fit = fit_resource(work, view)
+    alike = shortlist_arrays.alike_requests(chosen, work, must_fit, watch is not None)
     conditions = {
         run_records.LAUNCHES: physical.launches(scenario),
         run_records.RETRIES: physical.retries(scenario) or chosen.preempts,
@@ -243,7 +244,12 @@ def prepare(
         view,
         given.state,
         physics,
-        {**monitor_arrays(chosen, work), **alike.arrays, "cancel_flag": cancel_token.flag},
+        {
+            **monitor_arrays(chosen, work),
+            **alike.arrays,
+            "fit_resource": must_fit,
+            "cancel_flag": cancel_token.flag,
+        },
         {condition for condition, holds in conditions.items() if holds},
         {
             run_records.CONTAINER: array_sizes.containers,

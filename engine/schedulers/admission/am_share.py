@@ -14,8 +14,8 @@ import math
 
 import numpy as np
 
-from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES
-from engine.schedulers.amounts import THE_RUN
+from engine.resource_types import MEMORY, VCORES
+from engine.schedulers.amounts import THE_RUN, counted_resources
 from engine.schedulers.policy import ADMISSION, QUEUE_SHARE, RUN, Masters, Parameter, Policy, Term
 from engine.schedulers.terms.masters import am_resource, am_share_of
 from engine.schedulers.view import ADMIT, BY_CAPACITY, HOLD, MASTER, NO_AM_LIMIT, NO_QUEUES, request_of
@@ -30,7 +30,7 @@ def may_start(view, job, limit):
     view.masters_vcores[0] = masters_of(view, queue, VCORES)
     if part == NO_AM_LIMIT:
         return ADMIT
-    for resource in range(RESOURCE_COUNT if view.counts_vcores == 1 else MEMORY + 1):
+    for resource in range(counted_resources(view)):
         share = np.float64(share_of(view, queue, resource))
         master = master_of(view, job, resource)
         if masters_of(view, queue, resource) + master > math.ceil(share * np.float32(part)):

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from engine.resource_types import MEMORY, RESOURCE_COUNT
+from engine.resource_types import RESOURCE_COUNT
 from engine.schedulers.amounts import THE_RUN
 
 AFTER_ALL = 1e200  # times usage: more than any usage over a weight
@@ -117,24 +117,6 @@ def capacity_rank(view, queue):
             used_share = max(used_share, used / whole)
             guaranteed_share = max(guaranteed_share, guaranteed / whole)
     return 0.0, float(np.float32(used_share / guaranteed_share)), -part
-
-
-def is_less_amount(view, counts_vcores, amounts, amount, others, other):
-    """By memory alone (DefaultResourceCalculator.compare), or by the largest share of the cluster, then the
-    next, and so on (DominantResourceCalculator).
-    """
-    if not counts_vcores:
-        return amounts[MEMORY, amount] < others[MEMORY, other]
-    cluster, passed, other_passed = view.cluster_resource, 0, 0
-    for _ in range(RESOURCE_COUNT):
-        first = dominant_resource(cluster, amounts, amount, passed)
-        other_first = dominant_resource(cluster, others, other, other_passed)
-        share = share_of_cluster(cluster, amounts, amount, first)
-        other_share = share_of_cluster(cluster, others, other, other_first)
-        if share != other_share:
-            return share < other_share
-        passed, other_passed = passed | 1 << first, other_passed | 1 << other_first
-    return False
 
 
 def round_up(amount, step):

@@ -185,7 +185,6 @@ def fresh_state(
             {
                 **parts,
                 **preemption_orders(work, preempts),
-                "fit_resource": fit_resource(work, view),
             }
         ),
     )

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import DRF
-from engine.resource_types import MEMORY, RESOURCE_COUNT, put
+from engine.resource_types import RESOURCE_COUNT, put
 from engine.schedulers.amounts import THE_RUN
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
 from engine.schedulers.hadoop.resources import NOTHING
+from engine.simulation.hadoop.fair.fair_shares import shared_resources
 
 if TYPE_CHECKING:
     from engine.resource_types import Amount
@@ -22,9 +22,7 @@ def fair_headroom(v: View, s: State, queue: int) -> Amount:
     """What is free in the cluster, below the leaf's maximum share, and of its fair share; of that memory
     alone but under drf.
     """
-    shared = (
-        RESOURCE_COUNT if leaf_policy(s.default_queue_policy, v.queue_policy[queue]) == DRF else MEMORY + 1
-    )
+    shared = shared_resources(leaf_policy(s.default_queue_policy, v.queue_policy[queue]))
     headroom = NOTHING
     for resource in range(RESOURCE_COUNT):
         used = v.queue_used_resource[resource, queue]

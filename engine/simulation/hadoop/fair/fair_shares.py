@@ -17,7 +17,8 @@ from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import JOB, SHARER, Amounts, Flags, Floats, Ints, Record, array, number
 from engine.schedulers.amounts import THE_RUN, assign
 from engine.schedulers.hadoop.queue_sharing import leaf_policy
-from engine.schedulers.hadoop.shares import dominant_share, is_less_amount
+from engine.schedulers.hadoop.resources import amount_of, compare, of_cluster
+from engine.schedulers.hadoop.shares import dominant_share
 from engine.simulation.hadoop.queues.usage import note_stale
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ def exceeds_reservation_threshold(v: View, s: State, request: int) -> bool:
     if v.cluster_nodes == 0:
         return False
     policy = leaf_policy(s.default_queue_policy, v.queue_policy[v.job_queue[v.request_job[request]]])
-    return not is_less_amount(v, policy == DRF, v.request_resource, request, s.threshold_resource, THE_RUN)
+    size, threshold = amount_of(v.request_resource, request), amount_of(s.threshold_resource, THE_RUN)
+    return compare(int(policy == DRF), of_cluster(v), size, threshold) >= 0
 
 
 def is_starved(v: View, policy: int, job: int) -> bool:

@@ -33,7 +33,8 @@ from engine.run_records import (
 )
 from engine.schedulers.amounts import THE_RUN, assign, clear, differ, is_nothing, subtract
 from engine.schedulers.hadoop.queue_sharing import job_rank, leaf_policy, pending_of
-from engine.schedulers.hadoop.shares import compare, is_less_amount
+from engine.schedulers.hadoop.resources import amount_of, compare, of_cluster
+from engine.schedulers.hadoop.shares import compare as compare_ranks
 from engine.simulation.hadoop.fair.fair_shares import is_below
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.requests import first_unfinished
@@ -117,7 +118,8 @@ def share_lack(v: View, s: State, job: int) -> None:
     for resource in range(RESOURCE_COUNT):
         s.job_lacks_resource[resource, THE_RUN] = pending_of(v, job, resource)
     subtract(s.job_lacks_resource, THE_RUN, s.starved_resource, job, 1)
-    if is_less_amount(v, policy == DRF, s.leaf_lacks_resource, THE_RUN, s.job_lacks_resource, THE_RUN):
+    of_leaf, of_job = amount_of(s.leaf_lacks_resource, THE_RUN), amount_of(s.job_lacks_resource, THE_RUN)
+    if compare(int(policy == DRF), of_cluster(v), of_leaf, of_job) < 0:
         subtract(s.job_lacks_resource, THE_RUN, s.leaf_lacks_resource, THE_RUN, 1)
         clear(s.leaf_lacks_resource, THE_RUN)
     else:
@@ -160,7 +162,7 @@ def ranks_before(v: View, policy: int, job: int, other: int) -> bool:
     """Does a job stand before one that is earlier in job order?"""
     is_needy, first, second = job_rank(v, policy, job)
     other_needy, other_first, other_second = job_rank(v, policy, other)
-    return compare(is_needy, first, second, other_needy, other_first, other_second) < 0
+    return compare_ranks(is_needy, first, second, other_needy, other_first, other_second) < 0
 
 
 def update_fair_share_starvation(v: View, s: State, job: int, queue: int, now: int) -> None:
