@@ -210,7 +210,8 @@ class Layout(NamedTuple):
     """What a table's records declare. sizes, conditions: what the arrays that a run has for itself have
     entries for, and what they need; size_of, condition_of, times, itemsizes, words: of each of these arrays,
     which of `sizes` and `conditions`, how many entries for each of the size, rows, bytes an entry, its place.
-    entries: arrays in the order of the table; numbers, filled: numbers and arrays that are not zero at first.
+    entries: arrays in the order of the table; numbers, filled: numbers by name, and of these arrays which,
+    that are not zero at first.
     """
 
     fields: dict[str, Field]
@@ -225,7 +226,7 @@ class Layout(NamedTuple):
     words: Ints
     entries: dict[str, int]
     numbers: list[tuple[str, float]]
-    filled: list[tuple[str, float]]
+    filled: list[tuple[int, str, float]]
 
 
 class Given(NamedTuple):
@@ -271,8 +272,8 @@ class Table(ctypes.Structure):
             table._given |= some.arrays
         for name, value in layout.numbers:
             setattr(table, name, value)
-        for name, value in layout.filled:
-            getattr(table, name).fill(value)
+        for place, kind, value in layout.filled:
+            block[ends[place] - words[place] : ends[place]].view(kind).fill(value)
         return table
 
     @classmethod
@@ -344,7 +345,7 @@ def _layout(words: dict[str, Field], numbers: list[Field], arrays: dict[Field, S
         np.array([places[field.name].word for field in allocated]),
         {field.name: entry for entry, field in enumerate(arrays)},
         [(name, field.initial) for name, field in words.items() if field.initial],
-        [(field.name, field.initial) for field in arrays if field.initial],
+        [(place, field.kind, field.initial) for place, field in enumerate(allocated) if field.initial],
     )
 
 

@@ -63,16 +63,17 @@ CATALOGUE_PLACES = _places(ARRAY_KINDS)
 
 
 class _Layout(NamedTuple):
-    """places: where each field that a policy may name stands. words: the places of its own arrays and its
-    parameters; arrays: its own; unset: those that are NaN
-    until computed; parameters: their names.
+    """places: where each field that a policy may name stands; table_words: how long that table is. words: the
+    places of its own arrays and its parameters; arrays: its own; unset: which of them are NaN until computed;
+    parameters: their names.
     """
 
     policy: Policy
     places: dict[str, Place]
+    table_words: int
     words: np.ndarray
     arrays: list[StateArray]
-    unset: list[str]
+    unset: list[int]
     parameters: tuple[str, ...]
 
 
@@ -115,8 +116,8 @@ class Kernel(NamedTuple):
 def bind_kernel(chosen: Scheduler, view: View, state: State, plain: bool, watch: Watch | None) -> Kernel:
     """The kernel for these arrays, with fresh ones of the policies. Raises PolicyError."""
     parts = (chosen.order, chosen.reduce_start, chosen.admission)
-    state_of_parts = [_memory(part, view) for part in parts]
-    memories = [table for _, table in state_of_parts]
+    memories = [_memory(part, view) for part in parts]
+    blocks = [memory.block for memory in memories]
     calls = _calls([part.policy for part in parts])
     addresses = (
         [None]
@@ -124,7 +125,7 @@ def bind_kernel(chosen: Scheduler, view: View, state: State, plain: bool, watch:
         else [_address(parts[policy_call.part_index].policy, policy_call) for policy_call in calls]
     )
     if None in addresses:
-        views = [view.extended(memory) for memory, _ in state_of_parts]
+        views = [view.extended(_arrays(part, memory)) for part, memory in zip(parts, memories)]
         functions = [
             _plain(parts[policy_call.part_index], policy_call, views[policy_call.part_index])
             for policy_call in calls
@@ -137,7 +138,7 @@ def bind_kernel(chosen: Scheduler, view: View, state: State, plain: bool, watch:
         # overflow: of hashes
         return Kernel(
             np.errstate(over="ignore")(lambda: loop.kernel.plain(view, state, functions, [0] * len(parts))),
-            memories,
+            blocks,
         )
     called = tuple(addresses)  # numbers: of an array compiled code would count the references at each call
 
@@ -146,18 +147,17 @@ def bind_kernel(chosen: Scheduler, view: View, state: State, plain: bool, watch:
             view.address,
             state.address,
             called,
-            tuple(table.ctypes.data for table in memories),
+            tuple(block.ctypes.data for block in blocks),
         )
 
-    return Kernel(advance, memories)
+    return Kernel(advance, blocks)
 
 
 def plain_answer(part: Part, place: int, view: View, first: int, second: int) -> tuple[int, View]:
     """What a part would answer now, and its terms and facts, of a policy that remembers nothing else; place:
     of its function in policy.FUNCTIONS. Raises PolicyError.
     """
-    memory, _ = _memory(part, view)
-    seen = view.extended(memory)
+    seen = view.extended(_arrays(part, _memory(part, view)))
     function = _plain(part, _Call(place, part.policy.function, HOOKS[part.policy.role]), seen)
     assert function is not None  # each part has one of its own
     return function(first, second), seen
@@ -230,21 +230,34 @@ def _layout(policy: Policy) -> _Layout:
         kinds = {name: array.kind for name, array in policy.arrays.items()}
         is_of_catalogue = kinds.items() <= ARRAY_KINDS.items()
         places = CATALOGUE_PLACES if is_of_catalogue else _places({**ARRAY_KINDS, **kinds})
-        unset = [term.name for term in policy.terms if term.per == REQUEST]
+        of_requests = {term.name for term in policy.terms if term.per == REQUEST}
+        unset = [place for place, name in enumerate(policy.arrays) if name in of_requests]
         names = tuple(parameter.name for parameter in policy.parameters)
         words = np.array([places[name].word for name in (*policy.arrays, jit.CONSTANTS)])
-        _layouts[id(policy)] = _Layout(policy, places, words, list(policy.arrays.values()), unset, names)
+        table_words = 1 + 2 * (len(places) - len(View.layout.places))
+        arrays = list(policy.arrays.values())
+        _layouts[id(policy)] = _Layout(policy, places, table_words, words, arrays, unset, names)
     return _layouts[id(policy)]
 
 
-def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """A policy's own arrays by name, zeros (terms of a request NaN: not computed yet), and the block they lie
-    in, which begins with its table.
+class _Memory(NamedTuple):
+    """A policy's own arrays, in a block that begins with its table. ends: where the table ends, and each
+    array; the last are the parameters.
     """
-    jobs = len(view.job_arrival)
+
+    block: np.ndarray
+    ends: list[int]
+
+    def of(self, place: int, kind: str) -> np.ndarray:
+        """An array by its place."""
+        return self.block[self.ends[place] : self.ends[place + 1]].view(kind)
+
+
+def _memory(part: Part, view: View) -> _Memory:
+    """Zeros, but terms of a request, which are NaN: not computed yet."""
     entries = {
         RUN: 1,
-        JOB: jobs,
+        JOB: len(view.job_arrival),
         REQUEST: len(view.request_job),
         NODE: len(view.node_memory),
         QUEUE: len(view.queue_parent),
@@ -253,23 +266,27 @@ def _memory(part: Part, view: View) -> tuple[dict[str, np.ndarray], np.ndarray]:
     numbers = part.numbers or [0.0]
     lengths = [*(array.size * entries[array.per] for array in layout.arrays), len(numbers)]
     rows = [*(RESOURCE_COUNT if array.kind == AMOUNTS else 1 for array in layout.arrays), 1]
-    first = 1 + 2 * (len(layout.places) - len(View.layout.places))
-    ends = list(itertools.accumulate(map(operator.mul, rows, lengths), initial=first))
-    block = np.zeros(ends[-1], np.int64)
-    block[0] = view.address
-    block[layout.words] = block.ctypes.data + WORD * np.array(ends[:-1])
-    block[layout.words + 1] = lengths
-    memory = {
-        array.name: block[begin:end].reshape(RESOURCE_COUNT, -1)
+    ends = list(itertools.accumulate(map(operator.mul, rows, lengths), initial=layout.table_words))
+    memory = _Memory(np.zeros(ends[-1], np.int64), ends)
+    memory.block[0] = view.address
+    memory.block[layout.words] = memory.block.ctypes.data + WORD * np.array(ends[:-1])
+    memory.block[layout.words + 1] = lengths
+    memory.of(len(layout.arrays), "float64")[:] = numbers
+    for place in layout.unset:
+        memory.of(place, "float64").fill(np.nan)
+    return memory
+
+
+def _arrays(part: Part, memory: _Memory) -> dict[str, np.ndarray]:
+    """A policy's own arrays and its parameters by name, for plain Python."""
+    arrays = _layout(part.policy).arrays
+    by_name = {
+        array.name: memory.of(place, "int64").reshape(RESOURCE_COUNT, -1)
         if array.kind == AMOUNTS
-        else block[begin:end].view(array.kind)
-        for array, begin, end in zip(layout.arrays, ends, ends[1:])
+        else memory.of(place, array.kind)
+        for place, array in enumerate(arrays)
     }
-    memory[jit.CONSTANTS] = block[ends[-2] :].view(np.float64)
-    memory[jit.CONSTANTS][:] = numbers
-    for name in layout.unset:
-        memory[name].fill(np.nan)
-    return memory, block
+    return {**by_name, jit.CONSTANTS: memory.of(len(arrays), "float64")}
 
 
 def _address(policy: Policy, policy_call: _Call) -> int | None:
