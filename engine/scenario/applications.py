@@ -1,0 +1,128 @@
+"""What a Spark application is made of: executors, and stages that run in their slots.
+
+Each field is named beside its Spark property, with Spark's default.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from engine.messages import msg
+from engine.scenario.field_descriptions import described
+from engine.scenario.field_types import (
+    Amount,
+    Count,
+    CountOrZero,
+    Duration,
+    Fraction,
+    Name,
+    Seconds,
+    SecondsOrDistribution,
+    Share,
+    Value,
+)
+
+OVERHEAD_PCT, MIN_OVERHEAD_MB = 10, 384  # YarnAllocator, ResourceProfile.calculateOverHeadMemory
+DEFAULT_EXECUTORS = 2  # spark.executor.instances
+MAX_SLOTS = 1000
+
+
+class DynamicAllocation(Value):
+    """How many executors the driver asks for, by the tasks that wait and run (ExecutorAllocationManager)."""
+
+    minimum: CountOrZero = described(
+        msg("scenario.applications.minimum"), "executors", 0, name=msg("scenario.applications.minimum_name")
+    )
+    initial: CountOrZero | None = described(
+        msg("scenario.applications.initial"),
+        "executors",
+        None,
+        name=msg("scenario.applications.initial_name"),
+    )
+    maximum: Count | None = described(
+        msg("scenario.applications.maximum"),
+        "executors",
+        None,
+        name=msg("scenario.applications.maximum_name"),
+    )
+    backlog_s: Annotated[Seconds, Field(ge=0.001)] = described(msg("scenario.applications.backlog"), "s", 1.0)
+    sustained_backlog_s: Annotated[Seconds, Field(ge=0.001)] | None = described(
+        msg("scenario.applications.sustained_backlog"), "s", None
+    )
+    idle_s: Seconds = described(
+        msg("scenario.applications.idle"), "s", 60.0, name=msg("scenario.applications.idle_name")
+    )
+    ratio: Annotated[Fraction, Field(gt=0)] = described(
+        msg("scenario.applications.ratio"), "", 1.0, name=msg("scenario.applications.ratio_name")
+    )
+    shuffle_tracking: bool = described(msg("scenario.applications.shuffle_tracking"), "", True)
+
+    @property
+    def initial_count(self) -> int:
+        """Executors that it asks for before its first stage."""
+        return max(self.minimum, self.initial or 0)
+
+
+class Executors(Value):
+    """The containers of a Spark application beside its driver's."""
+
+    memory_mb: Amount = described(msg("scenario.applications.executor_memory"), "MB")
+    memory_overhead_mb: Share | None = described(
+        msg("scenario.applications.memory_overhead"),
+        "MB",
+        None,
+        name=msg("scenario.applications.memory_overhead_name"),
+    )
+    vcores: Amount = described(msg("scenario.applications.executor_vcores"), "vcores")
+    slots: Annotated[Count, Field(le=MAX_SLOTS)] | None = described(
+        msg("scenario.applications.slots"), "tasks", None, name=msg("scenario.applications.slots_name")
+    )
+    launch_s: SecondsOrDistribution = described(
+        msg("scenario.applications.executor_launch"), "s", 0.0, name=msg("scenario.applications.launch_name")
+    )
+    count: Count | None = described(
+        msg("scenario.applications.executor_count"), "executors", None, name=msg("scenario.applications.executors")
+    )
+    dynamic: DynamicAllocation | None = described(
+        msg("scenario.applications.dynamic"), "", None, heading=msg("scenario.applications.dynamic_heading")
+    )
+    registered_ratio: Fraction = described(msg("scenario.applications.registered_ratio"), "", 0.8)
+    registered_wait_s: Seconds = described(msg("scenario.applications.registered_wait"), "s", 30.0)
+
+    @property
+    def container(self) -> ContainerRequest:
+        """What one of them asks of YARN."""
+        overhead = self.memory_overhead_mb
+        if overhead is None:
+            overhead = max(MIN_OVERHEAD_MB, self.memory_mb * OVERHEAD_PCT // 100)
+        return ContainerRequest(memory_mb=self.memory_mb + overhead, vcores=self.vcores)
+
+    @property
+    def tasks_at_once(self) -> int:
+        """Slots of one of them."""
+        return min(self.slots or self.vcores, MAX_SLOTS)
+
+    @property
+    def initial_count(self) -> int:
+        """Executors that the driver asks for first."""
+        return self.dynamic.initial_count if self.dynamic else self.count or DEFAULT_EXECUTORS
+
+
+class ContainerRequest(Value):
+    """Memory and vcores that are asked of YARN."""
+
+    memory_mb: int
+    vcores: int
+
+
+class ApplicationStage(Value):
+    """Tasks that may all run at once, when the stages have finished whose output they read."""
+
+    name: Name | None = described(msg("scenario.applications.stage_name"), "", None)
+    after: list[Name] = described(msg("scenario.applications.after"), "", [])
+    tasks: Count = described(
+        msg("scenario.applications.tasks"), "tasks", name=msg("scenario.applications.tasks_name")
+    )
+    duration_s: Duration = described(msg("scenario.applications.task_duration"), "s")
