@@ -126,3 +126,8 @@ class ApplicationStage(Value):
         msg("scenario.applications.tasks"), "tasks", name=msg("scenario.applications.tasks_name")
     )
     duration_s: Duration = described(msg("scenario.applications.task_duration"), "s")
+
+    @property
+    def count(self) -> int:
+        """Its tasks, as those of maps and reduces are called."""
+        return self.tasks

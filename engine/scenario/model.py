@@ -16,6 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.errors import Fault, ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
+from engine.scenario.applications import ApplicationStage, Executors
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import (
     Acl,
@@ -394,11 +395,14 @@ class Stage(Value):
 
 
 class Job(Value):
-    """A MapReduce job, or `count` copies of it."""
+    """A MapReduce job or a Spark application, or `count` copies of it."""
 
     name: Name | None = described("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
     user: Name = described(
         "Groups the results; under capacity, the limits of users apply to it.", "", "default"
+    )
+    framework: Literal["mapreduce", "spark"] = described(
+        "What runs: a MapReduce job, or a Spark application of executors and stages.", "", "mapreduce"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     rejected: Annotated[Text, Field(max_length=MAX_REJECTED_LENGTH)] = described(
@@ -443,7 +447,7 @@ class Job(Value):
         heading="ApplicationMaster",
         within="{} of the master",
     )
-    maps: Stage = described("The maps.", within="{} of a map")
+    maps: Stage | None = described("The maps of a MapReduce job.", "", None, within="{} of a map")
     reduces: Stage | None = described(
         "The reduces. Empty: a map-only job.", "", None, within="{} of a reduce"
     )
@@ -462,6 +466,27 @@ class Job(Value):
     iterations: Annotated[Whole, Field(ge=1, le=100_000)] = described(
         "How many times the maps and reduces are run, one iteration after another.", "", 1
     )
+    executors: Executors | None = described(
+        "The executors of a Spark application.", "", None, within="{} of an executor"
+    )
+    stages: list[ApplicationStage] = described("The stages of a Spark application.", "", [])
+
+    @property
+    def is_spark(self) -> bool:
+        """Is it a Spark application?"""
+        return self.framework == "spark"
+
+    @property
+    def task_stages(self) -> list[Stage | ApplicationStage]:
+        """What holds tasks and their durations: maps and reduces, those there are, or Spark's stages."""
+        if self.is_spark:
+            return list(self.stages)
+        return [stage for stage in (self.maps, self.reduces) if stage and stage.count]
+
+    @property
+    def task_count(self) -> int:
+        """Tasks of one copy, of all iterations."""
+        return self.iterations * sum(stage.count for stage in self.task_stages)
 
 
 class Scenario(Value):
@@ -581,6 +606,9 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "fair_share_preemption_timeout_s",
     "fair_share_preemption_threshold",
     "allow_preemption_from",
+    "framework",
+    "executors",
+    "stages",
 }
 
 

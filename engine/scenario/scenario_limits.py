@@ -12,6 +12,7 @@ MAX_OUTAGES = 100_000
 MAX_USERS = 10_000
 MAX_QUEUES = 10_000  # with the parents that their names imply
 MAX_JOB_GROUPS = 100_000  # a job of a scenario takes some 4 kB, however short it is in the file
+MAX_STAGES = 1000  # of an application
 MAX_NODES = 1_000_000  # of all groups
 MAX_CONTAINERS = 100_000_000
 MAX_DEPTH = (

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from engine.errors import Fault
 from engine.messages import msg
 from engine.scenario.allocation_validation import allocation_faults
+from engine.scenario.application_validation import application_faults, executor_request
 from engine.scenario.field_types import DURATION_TAGS, LONE_SURROGATE, has_lone_surrogate
 from engine.scenario.json_values import LISTS, dict_list, int_at, number, value_at
 from engine.scenario.name_hints import NameHints
@@ -53,10 +54,11 @@ def find_faults(model: type[BaseModel], data: Any, error: ValidationError | None
 
 
 def container_count(data: dict) -> int:
-    """Containers a scenario needs if nothing is killed: masters and tasks of all iterations and copies."""
+    """Masters and tasks of all iterations, stages and copies: containers, but of Spark's tasks."""
     total = 0
     for job in dict_list(data, "jobs"):
         tasks = (int_at(job, "maps", "count") or 0) + (int_at(job, "reduces", "count") or 0)
+        tasks += sum(int_at(stage, "tasks") or 0 for stage in dict_list(job, "stages"))
         master = 1 if isinstance(job.get("am"), dict) else 0
         total += (int_at(job, "count") or 1) * (tasks * (int_at(job, "iterations") or 1) + master)
     return total
@@ -240,6 +242,7 @@ def _relation_faults(data: Any, hint: NameHints) -> Iterator[Fault]:
                 "cluster.nodes", msg("scenario.validation.more_than_nodes_in_all", max_nodes=MAX_NODES)
             )
     yield from physics_faults(data, hint)
+    yield from application_faults(data)
     total = container_count(data)
     if total > MAX_CONTAINERS:
         yield Fault(
@@ -272,6 +275,7 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
                 yield Fault(
                     path, msg("scenario.validation.fits_no_node_where_memory_enough", slots=SLOTS[kind])
                 )
+        yield from _too_large_faults(f"jobs[{index}].executors", executor_request(job), largest)
         maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
             yield Fault(f"jobs[{index}].maps.count", msg("scenario.validation.must_be_at_least_2", maps=maps))
@@ -296,6 +300,11 @@ def _distribution_faults(data: dict) -> Iterator[Fault]:
             ("reduces.duration_s", job.get("reduces"), "duration_s", "tasks"),
             ("interval_s", job, "interval_s", msg("scenario.validation.gaps_between_copies")),
             ("am.startup_s", job.get("am"), "startup_s", ""),
+            ("executors.launch_s", job.get("executors"), "launch_s", ""),
+            *(
+                (f"stages[{place}].duration_s", stage, "duration_s", "tasks")
+                for place, stage in enumerate(dict_list(job, "stages"))
+            ),
         ]
         for field, owner, key, noun in places:
             value = owner.get(key) if isinstance(owner, dict) else None
@@ -303,7 +312,7 @@ def _distribution_faults(data: dict) -> Iterator[Fault]:
                 continue
             path = f"jobs[{index}].{field}"
             yield from _uniform_faults(path, value)
-            expected_count = copies - 1 if key == "interval_s" else int_at(owner, "count")
+            expected_count = copies - 1 if key == "interval_s" else int_at(owner, "count") or int_at(owner, "tasks")
             if (
                 noun
                 and isinstance(value.get("values"), list)
