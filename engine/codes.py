@@ -30,8 +30,12 @@ UNDECIDED = -2  # what is cached does not tell the next request: the candidates 
 EXCLUDED, NO_ALTERNATIVE = -1, -2
 
 # Kinds of requests.
-KINDS = ("am", "reduce", "map")
-MASTER, REDUCE, MAP = range(3)
+KINDS = ("am", "reduce", "map", "executor")
+MASTER, REDUCE, MAP, EXECUTOR = range(4)
+
+# What a job is.
+FRAMEWORKS = ("mapreduce", "spark")
+MAPREDUCE, SPARK = range(2)
 
 # Outcomes of a container.
 OUTCOMES = ("finished", "killed", "running", "failed", "lost")
@@ -99,7 +103,7 @@ def job_of(view, request):
 
 
 def kind_of(view, request):
-    """MASTER, REDUCE or MAP."""
+    """MASTER, REDUCE, MAP or EXECUTOR."""
     return view.request_kind[request]
 
 

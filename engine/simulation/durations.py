@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.codes import KINDS, MAP, REDUCE
+from engine.codes import MAP, REDUCE
 from engine.jit import compiled
 from engine.scenario.field_types import Exponential, Spread, Uniform, milliseconds
 
 CONSTANT, NORMAL, LOGNORMAL, UNIFORM, EXPONENTIAL, VALUES = range(6)
 LAW_SIZE = 3  # numbers of a law without its values: kind, first, second
-INTERVAL = len(KINDS)  # the kind that stands for the time between two copies of a job
+INTERVAL = 3  # the kind that stands for the time between two copies of a job
 MAX_BELOW_ONE = 1.0 - 2.0**-53  # the float below 1, which rounding could reach
 MAX_CACHED_GROUPS = 8  # groups of jobs whose keys are kept, 8 bytes a job
 

@@ -48,6 +48,21 @@ class Fetches(NamedTuple):
     end: np.ndarray  # NONE while it fetches in a deadlock
 
 
+class TaskRuns(NamedTuple):
+    """One entry an attempt of a task in a slot of an executor, in the order of their starts; arrays of one
+    length. Times in ms, NONE while it runs in a deadlock.
+    """
+
+    container: np.ndarray  # int32, index into Containers: its executor
+    slot: np.ndarray  # int16, of the executor, from 0
+    stage: np.ndarray  # int32, from 1, as the job's `stages`
+    index: np.ndarray  # type: ignore[assignment]  # int32, from 0; hides tuple.index
+    attempt: np.ndarray  # int32, from 1
+    start: np.ndarray  # int64
+    end: np.ndarray  # int64
+    outcome: np.ndarray  # int8, index into OUTCOMES
+
+
 class JobTimes(NamedTuple):
     """One entry a job, in job order (arrival, place in the file, copy); ms, NONE where there is none."""
 
@@ -76,7 +91,8 @@ class Run(RichDisplay):
     status is "finished", "deadlock" or, where every job is refused, "refused"; at_ms is the last start or
     end; because says in one sentence why it is stuck or refused (None when it is neither).
     memory_only: the scheduler fits by memory alone (resources=memory). fetches: where a fetch weight makes
-    them follow from more than the maps' ends.
+    them follow from more than the maps' ends. tasks: of Spark applications, where there are any; of an
+    executor's container `begin` is when it registered.
     """
 
     scenario: Scenario
@@ -90,6 +106,7 @@ class Run(RichDisplay):
     waiting: Waiting
     memory_only: bool = False
     fetches: Fetches | None = None
+    tasks: TaskRuns | None = None
 
     @property
     def first_ms(self) -> int:
