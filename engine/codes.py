@@ -85,7 +85,7 @@ NODE_LOCAL, RACK_LOCAL, OFF_SWITCH, DELAYED = range(4)
 
 # How the kernel returns: from a heartbeat, and from a run.
 PLACED, BAD_ANSWER, OUT_OF_CONTAINERS, OUT_OF_WIDTH = range(4)
-ALL_FINISHED, DEADLOCK, TOO_LONG, OUT_OF_SPANS, CANCELLED, PAUSED = -1, -2, -3, -4, -5, -6
+ALL_FINISHED, DEADLOCK, TOO_LONG, OUT_OF_SPANS, CANCELLED, PAUSED, OUT_OF_TASK_RUNS = range(-1, -8, -1)
 
 
 class RunState(IntEnum):

@@ -63,6 +63,9 @@ SPAN = "span"  # in which a reduce fetches
 DRAW = "draw"  # a task of each iteration
 LEAF = "leaf"
 RACK = "rack"  # and one
+STAGE = "stage"  # of a Spark application
+SLOT = "slot"  # of an executor
+TASK_RUN = "task_run"  # an attempt of a task in a slot
 OUTAGE = "outage"
 ABSENT_NODE = "absent_node"
 
@@ -76,6 +79,7 @@ SPECULATES = "speculates"  # speculative attempts
 FETCHES = "fetches"  # fetching that counts in the load of a node
 PREEMPTS = "preempts"  # FairScheduler's preemption
 MONITORS = "monitors"  # CapacityScheduler's preemption
+RUNS_SPARK = "runs_spark"  # Spark applications
 RANKS = "ranks"  # an order of which the first of each group is listed
 
 OF_RESOURCES = "resource"  # as names of amounts end

@@ -23,7 +23,13 @@ OF_MAPREDUCE = (
 )
 OF_SPARK = ("executors", "stages")
 IMPLIED = {"reduces": None, "partitions": None, "input_mb": None, "executors": None, "maps": None}
-IMPLIED |= {"shuffle_mb_per_map": 0.0, "slowstart": 0.05, "speculation": "none", "iterations": 1, "stages": []}
+IMPLIED |= {
+    "shuffle_mb_per_map": 0.0,
+    "slowstart": 0.05,
+    "speculation": "none",
+    "iterations": 1,
+    "stages": [],
+}
 
 
 def is_spark(job: dict) -> bool:

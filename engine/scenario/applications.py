@@ -5,7 +5,7 @@ Each field is named beside its Spark property, with Spark's default.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -83,7 +83,10 @@ class Executors(Value):
         msg("scenario.applications.executor_launch"), "s", 0.0, name=msg("scenario.applications.launch_name")
     )
     count: Count | None = described(
-        msg("scenario.applications.executor_count"), "executors", None, name=msg("scenario.applications.executors")
+        msg("scenario.applications.executor_count"),
+        "executors",
+        None,
+        name=msg("scenario.applications.executors"),
     )
     dynamic: DynamicAllocation | None = described(
         msg("scenario.applications.dynamic"), "", None, heading=msg("scenario.applications.dynamic_heading")

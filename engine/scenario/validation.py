@@ -312,7 +312,9 @@ def _distribution_faults(data: dict) -> Iterator[Fault]:
                 continue
             path = f"jobs[{index}].{field}"
             yield from _uniform_faults(path, value)
-            expected_count = copies - 1 if key == "interval_s" else int_at(owner, "count") or int_at(owner, "tasks")
+            expected_count = (
+                copies - 1 if key == "interval_s" else int_at(owner, "count") or int_at(owner, "tasks")
+            )
             if (
                 noun
                 and isinstance(value.get("values"), list)

@@ -266,65 +266,70 @@ def _draw(out, key, iteration, kind, index, of_law):
 
 
 @compiled
-def _fill(out, jobs, groups):
-    """jobs: by job, its key, maps, reduces and iterations; groups: their laws, the group of each job, listed
-    values, and where those of each group begin.
+def _fill(out, jobs, groups, parts):
+    """jobs: by job, its key and group; groups: the iterations of each, and where its parts begin; parts: of
+    each, its tasks, kind, number of the stage (0: the iteration's), law, listed values and where these begin.
     """
-    keys, maps, reduces, iterations = jobs
-    laws, group, values, starts = groups
+    keys, group = jobs
+    iterations, first_part = groups
+    counts, kinds, stages, laws, values, starts = parts
     at = 0
-    for job in range(len(maps)):
+    for job in range(len(keys)):
         g = group[job]
-        for iteration in range(1, iterations[job] + 1):
-            for part in range(2):
-                count = maps[job] if part == 0 else reduces[job]
-                kind = int(laws[g, LAW_SIZE * part])
-                first = laws[g, LAW_SIZE * part + 1]
+        for iteration in range(1, iterations[g] + 1):
+            for part in range(first_part[g], first_part[g + 1]):
+                count = counts[part]
+                kind = int(laws[part, 0])
+                first = laws[part, 1]
                 if kind == CONSTANT:
                     out[at : at + count] = first
                 elif kind == VALUES:
-                    begin = starts[g, part]
+                    begin = starts[part]
                     for task in range(count):
                         out[at + task] = values[begin + task]
                 else:
-                    stage = MAP if part == 0 else REDUCE
-                    of_law = (kind, first, laws[g, LAW_SIZE * part + 2])
-                    _draw(out[at : at + count], keys[job], iteration, stage, 0, of_law)
+                    stage = iteration if stages[part] == 0 else stages[part]
+                    of_law = (kind, first, laws[part, 2])
+                    _draw(out[at : at + count], keys[job], stage, kinds[part], 0, of_law)
                 at += count
 
 
 def durations(scenario: Any, workload: Any) -> np.ndarray:
     """float64 draws in ms before division by speed: for each job in job order, each iteration, its maps then
-    its reduces.
+    its reduces; of a Spark application its stages in order.
     """
-    laws: list[list[float]] = []
+    parts: list[tuple[int, int, int]] = []
+    laws: list[tuple[int, float, float]] = []
     values: list[float] = []
-    starts: list[list[int]] = []
+    starts: list[int] = []
+    first_part = [0]
+    random = []
     for job in scenario.jobs:
-        row, begins = [], []
-        for stage in (job.maps, job.reduces):
-            if stage:
-                kind, first, second, listed = law(stage.duration_s)
-                begins.append(len(values))
-                values += listed
-            else:
-                begins += begins  # of a job without reduces nothing is read there
-            row += [kind, first, second]
-        laws.append(row)
-        starts.append(begins)
-    random = [row[0] in _RANDOM or row[3] in _RANDOM for row in laws]
-    key_of = job_keys(scenario, workload, random)
-    per_iteration = workload.job_maps + workload.job_reduces
-    out = np.empty(int((per_iteration * workload.job_iterations).sum()))
-    jobs = (key_of, workload.job_maps, workload.job_reduces, workload.job_iterations)
-    groups = (
-        np.array(laws, float),
-        workload.job_group,
-        np.array(values or [0], float),
-        np.array(starts, np.int64),
-    )
+        random.append(False)
+        for number, stage in enumerate(job.task_stages, start=1):
+            kind, first, second, listed = law(stage.duration_s)
+            parts.append((stage.count, REDUCE if stage is job.reduces else MAP, number * job.is_spark))
+            laws.append((kind, first, second))
+            starts.append(len(values))
+            values += listed
+            random[-1] = random[-1] or kind in _RANDOM
+        first_part.append(len(parts))
+    counts, kinds, stages = np.array(parts, np.int64).T
+    out = np.empty(int(workload.job_tasks.sum()))
     with np.errstate(over="ignore"):
-        _fill(out, jobs, groups)
+        _fill(
+            out,
+            (job_keys(scenario, workload, random), workload.job_group),
+            (np.array([job.iterations for job in scenario.jobs], np.int64), np.array(first_part, np.int64)),
+            (
+                np.ascontiguousarray(counts),
+                np.ascontiguousarray(kinds),
+                np.ascontiguousarray(stages),
+                np.array(laws, float),
+                np.array(values or [0], float),
+                np.array(starts, np.int64),
+            ),
+        )
     return out
 
 

@@ -54,7 +54,7 @@ class TaskRuns(NamedTuple):
     """
 
     container: np.ndarray  # int32, index into Containers: its executor
-    slot: np.ndarray  # int16, of the executor, from 0
+    slot: np.ndarray  # int32, of the executor, from 0
     stage: np.ndarray  # int32, from 1, as the job's `stages`
     index: np.ndarray  # type: ignore[assignment]  # int32, from 0; hides tuple.index
     attempt: np.ndarray  # int32, from 1

@@ -20,7 +20,9 @@ from engine.codes import (
     NONE,
     OUT_OF_CONTAINERS,
     OUT_OF_SPANS,
+    OUT_OF_TASK_RUNS,
     OUT_OF_WIDTH,
+    SPARK,
     TAKEN,
     TOO_LONG,
 )
@@ -35,6 +37,7 @@ from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
+from engine.simulation.applications.spark.arrays import most_slots, spark_arrays
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
@@ -46,7 +49,7 @@ from engine.simulation.normalization import min_allocation, normalize_requests
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel
 from engine.simulation.refused_jobs import all_refused_reason, set_refusals
-from engine.simulation.run import Containers, Fetches, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, Fetches, JobTimes, Run, TaskRuns, Waiting
 from engine.simulation.run_plan import set_run_plan
 from engine.simulation.waiting.rule import Moment
 from engine.simulation.workload import Workload, workload
@@ -116,12 +119,13 @@ def _run_plain_if_faster(scenario: Scenario, chosen: Scheduler, cancel_token: Ca
 
 class ArraySizes(NamedTuple):
     """Capacity of a run's arrays: attempts, containers at a time on a node, spans of fetching (-1: none are
-    recorded).
+    recorded), tasks in slots of executors.
     """
 
     containers: int
     width: int
     spans: int
+    task_runs: int
 
 
 class PreparedRun(NamedTuple):
@@ -169,6 +173,8 @@ def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
         return array_sizes._replace(containers=array_sizes.containers * 2 + 64)
     if ended == OUT_OF_WIDTH:
         return array_sizes._replace(width=array_sizes.width * 2)
+    if ended == OUT_OF_TASK_RUNS:
+        return array_sizes._replace(task_runs=2 * int(prepared.state.run_count))
     return array_sizes._replace(spans=2 * int(prepared.state.span_count)) if ended == OUT_OF_SPANS else None
 
 
@@ -210,14 +216,17 @@ def prepare(
     work, times, physics, given = _cached_arrays(scenario)
     if scenario.cluster.allocation or chosen.normalizes_vcores_to_one:
         work = normalize_requests(work, scenario, chosen)
-        given = _given(work, times, physics)
+        given = _given(scenario, work, times, physics)
     minimum = min_allocation(scenario.cluster.allocation)
     memory_only = chosen.memory_only
     if array_sizes is None:
         containers = _min_containers(work)
         spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
         array_sizes = ArraySizes(
-            containers + containers // 8 + 16, _width(work, containers, memory_only), spans
+            containers + containers // 8 + 16,
+            _width(work, containers, memory_only),
+            spans,
+            _task_runs(work),
         )
     view = fresh_view(
         work,
@@ -228,6 +237,7 @@ def prepare(
         physics.absent_nodes,
     )
     must_fit = fit_resource(work, view)
+    runs_spark = bool((work.job_framework == SPARK).any())
     alike = shortlist_arrays.alike_requests(chosen, work, must_fit, watch is not None)
     conditions = {
         run_records.LAUNCHES: physical.launches(scenario),
@@ -238,6 +248,7 @@ def prepare(
         run_records.PREEMPTS: chosen.preempts_for_starved,
         run_records.MONITORS: chosen.monitor_ms > 0,
         run_records.RANKS: alike.are_ranked,
+        run_records.RUNS_SPARK: runs_spark,
     }
     state = fresh_state(
         work,
@@ -255,6 +266,8 @@ def prepare(
             run_records.CONTAINER: array_sizes.containers,
             run_records.WIDTH: array_sizes.width,
             run_records.SPAN: max(array_sizes.spans, 0),
+            run_records.SLOT: array_sizes.containers * most_slots(scenario),
+            run_records.TASK_RUN: array_sizes.task_runs,
             run_records.GROUP: alike.groups,
         },
     )
@@ -281,10 +294,15 @@ def moment_of(prepared: PreparedRun) -> Moment:
 
 
 def _min_containers(work: Workload) -> int:
-    """One attempt a task, and a master a job that has one."""
-    return int((work.job_iterations * (work.job_maps + work.job_reduces)).sum()) + int(
-        (work.job_startup >= 0).sum()
-    )
+    """One attempt a task of MapReduce, an executor a job of Spark, and a master a job that has one."""
+    of_tasks = np.where(work.job_framework == SPARK, 1, work.job_tasks)
+    return int(of_tasks.sum()) + int((work.job_startup >= 0).sum())
+
+
+def _task_runs(work: Workload) -> int:
+    """One attempt a task of Spark, and some more."""
+    tasks = int(work.job_tasks[work.job_framework == SPARK].sum())
+    return tasks + tasks // 8
 
 
 def warm(schedulers: Iterable[str] | None = None) -> None:
@@ -314,10 +332,7 @@ def runs_plain(scenario: Scenario, chosen: Scheduler, runs: float) -> bool:
 
 
 def _tasks(scenario: Scenario) -> int:
-    return sum(
-        job.count * job.iterations * (job.maps.count + (job.reduces.count if job.reduces else 0))
-        for job in scenario.jobs
-    )
+    return sum(job.count * job.task_count for job in scenario.jobs)
 
 
 class _GivenArrays(NamedTuple):
@@ -327,8 +342,8 @@ class _GivenArrays(NamedTuple):
     state: Given
 
 
-def _given(work: Workload, times: np.ndarray, physics: Physics) -> _GivenArrays:
-    return _GivenArrays(view_arrays(work), state_arrays(work, times, physics))
+def _given(scenario: Scenario, work: Workload, times: np.ndarray, physics: Physics) -> _GivenArrays:
+    return _GivenArrays(view_arrays(work), state_arrays(work, times, physics, spark_arrays(scenario, work)))
 
 
 def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics, _GivenArrays]:
@@ -340,7 +355,7 @@ def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics, _
         return arrays
     work = workload(scenario)
     times, physics = durations.durations(scenario, work), physical.physics(scenario, work)
-    arrays = work, times, physics, _given(work, times, physics)
+    arrays = work, times, physics, _given(scenario, work, times, physics)
     if len(times) <= MAX_CACHED_TASKS:
         _thread_cache.last = weakref.ref(scenario), arrays
     return arrays
@@ -411,4 +426,10 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
         waiting=waiting,
         memory_only=chosen.memory_only,
         fetches=fetches,
+        tasks=_task_log(state) if state.run_count else None,
     )
+
+
+def _task_log(state: State) -> TaskRuns:
+    count = int(state.run_count)
+    return TaskRuns(*(getattr(state, f"run_{column}")[:count] for column in TaskRuns._fields))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.codes import INFINITE, KINDS, NONE
-from engine.resource_types import MEMORY, RESOURCE_COUNT, VCORES, amounts_of
+from engine.codes import FRAMEWORKS, INFINITE, NONE
+from engine.resource_types import MEMORY, VCORES, amounts_of
 from engine.run_records import Amounts
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, NodeGroup, Scenario
@@ -50,6 +50,8 @@ class Workload:
     job_min_resource: Amounts
     job_input: np.ndarray  # MB, -1 without
     job_estimate: np.ndarray  # -1 without
+    job_framework: np.ndarray  # index into FRAMEWORKS
+    job_tasks: np.ndarray  # of all iterations and stages
     job_maps: np.ndarray
     job_reduces: np.ndarray
     job_iterations: np.ndarray
@@ -109,11 +111,15 @@ def workload(scenario: Scenario) -> Workload:
         return np.array([value(job) for job in jobs], kind)[group_of]
 
     users = [job.user for job in jobs]
-    requests_of_job = [part for job in jobs for part in (job.am, _reduces(job), job.maps)]
-    asked = amounts_of(requests_of_job).reshape(RESOURCE_COUNT, len(jobs), len(KINDS))[:, group_of]
-    asked = asked.reshape(RESOURCE_COUNT, -1)
+    requests_of_group = [_requests(job) for job in jobs]
+    count_of_group = np.array([len(requests) for requests in requests_of_group])
+    first_request = np.concatenate([[0], np.cumsum(count_of_group[group_of])])
+    request_job = np.repeat(np.arange(len(group_of)), count_of_group[group_of])
+    request_kind = np.arange(len(request_job)) - first_request[request_job]
+    of_groups = amounts_of([part for requests in requests_of_group for part in requests])
+    first_of_group = np.cumsum(count_of_group) - count_of_group
+    asked = of_groups[:, first_of_group[group_of][request_job] + request_kind]
     reduces = per_job(_reduce_count)
-    requests = np.arange(len(KINDS) * len(group_of))
     work = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
         node_racks=[rack for group in groups for rack in [group.rack or ""] * group.count],
@@ -138,7 +144,9 @@ def workload(scenario: Scenario) -> Workload:
         job_min_resource=amounts_of([job.min_share for job in jobs])[:, group_of],
         job_input=per_job(lambda job: -1.0 if job.input_mb is None else job.input_mb, np.float64),
         job_estimate=per_job(lambda job: -1 if job.estimate_s is None else milliseconds(job.estimate_s)),
-        job_maps=per_job(lambda job: job.maps.count),
+        job_framework=per_job(lambda job: FRAMEWORKS.index(job.framework)),
+        job_tasks=per_job(lambda job: job.task_count),
+        job_maps=per_job(lambda job: job.maps.count if job.maps else 0),
         job_reduces=reduces,
         job_iterations=per_job(lambda job: job.iterations),
         job_startup=per_job(_startup_ms),
@@ -146,13 +154,15 @@ def workload(scenario: Scenario) -> Workload:
         job_fetch_ms=per_job(lambda job: _fetch_ms(job, scenario.cluster.shuffle_mb_s), np.float64),
         shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
         job_family=_first_with_same(_families(scenario), group_of),
-        job_map_mean=per_job(lambda job: durations.mean_ms(job.maps.duration_s), np.float64),
+        job_map_mean=per_job(
+            lambda job: durations.mean_ms(job.maps.duration_s) if job.maps else 0.0, np.float64
+        ),
         job_reduce_mean=per_job(_reduce_mean_ms, np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
-        request_job=requests // len(KINDS),
-        request_kind=requests % len(KINDS),
-        job_first_request=len(KINDS) * np.arange(len(group_of) + 1),
+        request_job=request_job,
+        request_kind=request_kind,
+        job_first_request=first_request,
         request_resource=asked,
         asked_resource=asked,
         queues=tree,
@@ -223,6 +233,13 @@ def _names(names: list[str | None], counts: list[int], word: str) -> list[str]:
         stem = name or f"{word}{number}"
         numbered += [stem] if count == 1 else [f"{stem}-{copy}" for copy in range(1, count + 1)]
     return numbered
+
+
+def _requests(job: Job) -> list:
+    """What a job may ask for, by kind; None stands for a kind that it has none of."""
+    if job.executors:
+        return [job.am, None, None, job.executors.container]
+    return [job.am, _reduces(job), job.maps]
 
 
 def _reduces(job: Job):

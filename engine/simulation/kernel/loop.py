@@ -12,7 +12,17 @@
 
 from __future__ import annotations
 
-from engine.codes import ALL_FINISHED, CANCELLED, DEADLOCK, INFINITE, OUT_OF_SPANS, PAUSED, PLACED, TOO_LONG
+from engine.codes import (
+    ALL_FINISHED,
+    CANCELLED,
+    DEADLOCK,
+    INFINITE,
+    OUT_OF_SPANS,
+    OUT_OF_TASK_RUNS,
+    PAUSED,
+    PLACED,
+    TOO_LONG,
+)
 from engine.jit import Functions, Tables, bundle, compiled
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT, REDUCE_START_AT
 from engine.schedulers.view import View
@@ -66,7 +76,7 @@ def kernel(view: View, state: State, functions: Functions, tables: Tables) -> tu
     while s.unfinished_jobs > 0:
         now = next_instant(v, s, heartbeat)  # 1
         if now >= INFINITE:
-            return DEADLOCK, -1
+            return OUT_OF_TASK_RUNS if s.run_count > len(s.run_container) else DEADLOCK, -1
         if now > LAST_MS:
             return TOO_LONG, -1
         if s.cancel_flag[0] != 0:
@@ -103,4 +113,6 @@ def kernel(view: View, state: State, functions: Functions, tables: Tables) -> tu
             settle(v, s, now)  # 7
     if s.span_count > len(s.span_start):
         return OUT_OF_SPANS, -1
+    if s.run_count > len(s.run_container):
+        return OUT_OF_TASK_RUNS, -1
     return ALL_FINISHED, -1

@@ -106,7 +106,7 @@ def lose_node(v: View, s: State, node: int, now: int) -> None:
         if s.row_end[entry] < ENDED:
             lose_master(v, s, s.row_container[entry], now)
     for job in range(first_unfinished(v, s), s.arrived_jobs):
-        if v.job_finish[job] < 0 and v.job_finished_reduces[job] < v.job_reduces[job]:
+        if v.job_finish[job] < 0:
             outputs_lost(v, s, job, node, now)
     report_ended(v, s, node, now)
     if v.node_reserved[node] >= 0:

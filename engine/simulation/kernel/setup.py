@@ -64,17 +64,18 @@ def view_arrays(work: Workload) -> Given:
     )
 
 
-def state_arrays(work: Workload, draws: np.ndarray, physics: Physics) -> Given:
-    """What the kernel alone knows of a scenario before it runs."""
+def state_arrays(
+    work: Workload, draws: np.ndarray, physics: Physics, applications: dict[str, np.ndarray]
+) -> Given:
+    """What the kernel alone knows of a scenario before it runs; applications: spark_arrays."""
     tree = work.queues
-    tasks_of_job = (work.job_maps + work.job_reduces) * work.job_iterations
     return State.given_arrays(
         {
             "node_speed": work.node_speed,
             "slots": node_slots(work).ravel(),
             "map_base": np.cumsum(work.job_maps) - work.job_maps,
             "draws": draws,
-            "draw_base": np.cumsum(tasks_of_job) - tasks_of_job,
+            "draw_base": np.cumsum(work.job_tasks) - work.job_tasks,
             "reduce_base": work.reduce_base,
             "reduce_part": work.reduce_part,
             "job_owner": work.job_owner,
@@ -84,15 +85,16 @@ def state_arrays(work: Workload, draws: np.ndarray, physics: Physics) -> Given:
             "fair_share_timeout": tree.fair_share_timeout,
             "fair_share_threshold": tree.fair_share_threshold,
             "allows_preemption": tree.allows_preemption,
+            **applications,
             **{name: value for name, value in physics._asdict().items() if isinstance(value, np.ndarray)},
         }
     )
 
 
 def node_slots(work: Workload) -> np.ndarray:
-    """int64, nodes x kinds: containers that a node may run at a time; masters are not limited."""
+    """int64, nodes x kinds: containers that a node may run at a time; masters and executors are not limited."""
     unlimited = np.full(len(work.node_memory), INFINITE)
-    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots], axis=1)
+    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots, unlimited], axis=1)
 
 
 def fresh_view(
@@ -177,6 +179,8 @@ def fresh_state(
             run_records.REDUCE_TASK: reduces,
             run_records.TASK: maps + reduces,
             run_records.MAP_BLOCK: maps * copies,
+            run_records.STAGE: len(given.arrays.get("stage_tasks", ())),
+            run_records.DRAW: int(work.job_tasks.sum()),
             **sizes,
         },
         conditions | ({run_records.MAPS_ARE_KEPT} if copies or run_records.RETRIES in conditions else set()),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import INFINITE, MAP, MASTER, ON_WINDOWS, REDUCE
+from engine.codes import MAP, MASTER, ON_WINDOWS, REDUCE
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.map_choice import all_maps_wait
 from engine.simulation.applications.mapreduce.master_heartbeats import (
@@ -19,7 +19,7 @@ from engine.simulation.applications.mapreduce.master_heartbeats import (
 from engine.simulation.applications.mapreduce.slow_start import request_reduces, touch, touch_all
 from engine.simulation.applications.mapreduce.task_arrays import clear_tasks
 from engine.simulation.hadoop.queues.usage import count_admitted
-from engine.simulation.kernel.clock import earliest, set_time
+from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import request_containers
 
 if TYPE_CHECKING:
@@ -28,26 +28,22 @@ if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
-def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, now: int) -> None:
-    """All requests that appear at this instant: begun iterations, then reduces. A master with heartbeats asks
-    at them only.
-    """
-    nodes = len(s.awake)
-    if s.retry_job_count > 0:
-        request_retries(v, s, now)
-    while s.timer_tree[1] == now:
-        leaf = earliest(s)
-        set_time(s, leaf, INFINITE)
-        job = leaf - nodes
-        if s.is_master_down[job] == 1:
-            resume_job(v, s, job, now)
-        elif s.job_heartbeat_ms[job] > 0 and not begins_iteration(v, job):
-            touch(s, job)
-            continue
-        else:
-            begin_iteration(v, s, job, now)
-        if s.job_heartbeat_ms[job] > 0 and s.reduce_start_trigger == ON_WINDOWS and v.job_reduces[job] > 0:
-            set_time(s, leaf, next_heartbeat(s, job, now + 1))
+def timer_rings(v: View, s: State, job: int, now: int) -> None:
+    """The time has come that the job waited for: its master has started up, or its next heartbeat."""
+    leaf = len(s.awake) + job
+    if s.is_master_down[job] == 1:
+        resume_job(v, s, job, now)
+    elif s.job_heartbeat_ms[job] > 0 and not begins_iteration(v, job):
+        touch(s, job)
+        return
+    else:
+        begin_iteration(v, s, job, now)
+    if s.job_heartbeat_ms[job] > 0 and s.reduce_start_trigger == ON_WINDOWS and v.job_reduces[job] > 0:
+        set_time(s, leaf, next_heartbeat(s, job, now + 1))
+
+
+def ask_for_reduces(v: View, s: State, reduce_start: PolicyFunction, table: int, now: int) -> None:
+    """Reduces of the jobs that may have some to ask for; a master with heartbeats asks at them only."""
     if s.reduce_start_trigger == ON_WINDOWS:
         return
     if s.touch_all > 0:
@@ -58,7 +54,7 @@ def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, n
         if s.has_master_heartbeats == 0 or next_heartbeat(s, job, now) == now:
             request_reduces(v, s, job, reduce_start, table, now)
         elif may_ask(v, s, job):
-            set_time(s, nodes + job, next_heartbeat(s, job, now))
+            set_time(s, len(s.awake) + job, next_heartbeat(s, job, now))
     s.touched_count = 0
 
 

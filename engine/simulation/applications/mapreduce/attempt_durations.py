@@ -21,18 +21,17 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.simulation.applications.mapreduce.attempt_draws import (
+from engine.simulation.applications.attempt_draws import (
     FAILS,
     FAILS_AT,
     LAUNCH,
     STARTUP,
-    STRAGGLES,
-    TAIL,
     attempt_draw,
     attempt_draw_ms,
 )
 from engine.simulation.applications.mapreduce.blocks import distance
 from engine.simulation.applications.mapreduce.master_heartbeats import learns_at
+from engine.simulation.applications.stragglers import straggler_factor
 from engine.simulation.durations import CONSTANT, LAW_SIZE
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
@@ -140,7 +139,13 @@ def failure_point(s: State, container: int) -> int:
 
 def scaled_draw(s: State, container: int, draw: int) -> float:
     """The draw times what makes this attempt longer or shorter."""
-    exact = draw * straggler_factor(s, container)
+    job, attempt = s.container_job[container], s.container_attempt[container]
+    stage, kind, index = (
+        s.container_stage[container],
+        s.container_kind[container],
+        s.container_index[container],
+    )
+    exact = draw * straggler_factor(s, job, attempt, stage, kind, index)
     if s.skewed == 1 and s.container_kind[container] == REDUCE:
         exact = exact * partition_factor(s, container)
     return exact * locality_factor(s, container)
@@ -149,27 +154,6 @@ def scaled_draw(s: State, container: int, draw: int) -> float:
 def partition_factor(s: State, container: int) -> int:
     """How much of the maps' output a reduce has beside an even part."""
     return s.reduce_part[s.reduce_base[s.container_job[container]] + s.container_index[container]]
-
-
-def straggler_factor(s: State, container: int) -> float:
-    """How many times as long it computes: 1, or the factor of stragglers, with a Pareto tail that begins
-    there.
-    """
-    if s.stragglers[0] == 0.0:
-        return 1.0
-    job, attempt = s.container_job[container], s.container_attempt[container]
-    stage, kind, index = (
-        s.container_stage[container],
-        s.container_kind[container],
-        s.container_index[container],
-    )
-    if attempt_draw(s.job_key[job], attempt, STRAGGLES, stage, kind, index) >= s.stragglers[0]:
-        return 1.0
-    if s.stragglers[2] == 0.0:
-        return s.stragglers[1]
-    return s.stragglers[1] * attempt_draw(s.job_key[job], attempt, TAIL, stage, kind, index) ** (
-        -1.0 / s.stragglers[2]
-    )
 
 
 def locality_factor(s: State, container: int) -> float:

@@ -25,7 +25,7 @@ from engine.run_records import (
     given,
     number,
 )
-from engine.simulation.applications.mapreduce.attempt_draws import BLOCK, attempt_draw
+from engine.simulation.applications.attempt_draws import BLOCK, attempt_draw
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View

@@ -11,7 +11,7 @@ import numpy as np
 from engine.codes import REDUCE
 from engine.jit import compiled
 from engine.scenario.model import Job
-from engine.simulation.applications.mapreduce.attempt_draws import PARTITION, attempt_draw
+from engine.simulation.applications.attempt_draws import PARTITION, attempt_draw
 from engine.simulation.durations import job_keys
 
 

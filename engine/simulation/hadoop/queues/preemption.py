@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import ENDED, INFINITE, KILLED, MASTER, RETURNED
+from engine.codes import ENDED, INFINITE, KILLED, MASTER
 from engine.simulation.applications.seam import master_lost, stop_attempt, task_lost
 from engine.simulation.hadoop.fair.fair_shares import reserved_nodes
-from engine.simulation.hadoop.fair.preemption_claims import unmark
 from engine.simulation.hadoop.queues.reservations import jobs_leave, unreserve
-from engine.simulation.hadoop.queues.usage import count_admitted, count_used
+from engine.simulation.hadoop.queues.returned_usage import release_usage
 from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 
@@ -37,18 +36,6 @@ def preempt(v: View, s: State, container: int, now: int) -> None:
         release_usage(v, s, row_entry(s, container), now)
         task_lost(v, s, container)
     wake_parked(s)
-
-
-def release_usage(v: View, s: State, entry: int, now: int) -> None:
-    """What has ended counts no longer for its job and queues, though its node has not reported it."""
-    request = s.row_request[entry]
-    s.row_end[entry] = RETURNED
-    unmark(v, s, s.row_container[entry])
-    count_used(v, s, request, -1)
-    if v.request_kind[request] == MASTER:
-        count_admitted(v, v.request_job[request], -1)
-    else:
-        v.job_container_time[v.request_job[request]] += now
 
 
 def preempt_master(v: View, s: State, container: int, now: int) -> None:

@@ -1,0 +1,113 @@
+"""Scenario -> what the kernel reads of its Spark applications."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.codes import SPARK
+from engine.scenario.applications import DynamicAllocation, Executors
+from engine.scenario.field_types import milliseconds
+from engine.scenario.model import Job, Scenario
+from engine.simulation.durations import CONSTANT, LAW_SIZE, law
+from engine.simulation.workload import Workload
+
+NO_LAUNCH = (float(CONSTANT), 0.0, 0.0)
+
+
+def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
+    """The arrays of Drivers and Stages that exist before a run; none but the frameworks where no job is an
+    application.
+    """
+    arrays = {"job_framework": work.job_framework}
+    if not (work.job_framework == SPARK).any():
+        return arrays
+    rows = np.array([_driver(job) for job in scenario.jobs])[work.job_group]
+    for column, (name, kind) in enumerate(DRIVER_COLUMNS.items()):
+        arrays[name] = rows[:, column].astype(kind)
+    laws = [law(job.executors.launch_s)[:LAW_SIZE] if job.executors else NO_LAUNCH for job in scenario.jobs]
+    arrays["executor_launch_law"] = np.array(laws, np.float64)[work.job_group].reshape(-1)
+    return arrays | _stages(scenario, work)
+
+
+DRIVER_COLUMNS = {
+    "first_target": np.int64,
+    "needed_to_begin": np.float64,
+    "registered_wait_ms": np.int64,
+    "executor_slots": np.int64,
+    "is_dynamic": np.int8,
+    "min_executors": np.int64,
+    "max_executors": np.int64,
+    "executor_ratio": np.float64,
+    "backlog_ms": np.int64,
+    "sustained_backlog_ms": np.int64,
+    "idle_ms": np.int64,
+    "outputs_go": np.int8,
+}
+
+
+def most_slots(scenario: Scenario) -> int:
+    """Of any application's executors; 0 without an application."""
+    return max((job.executors.tasks_at_once for job in scenario.jobs if job.executors), default=0)
+
+
+def _driver(job: Job) -> tuple:
+    executors = job.executors
+    if executors is None:
+        return (0,) * len(DRIVER_COLUMNS)
+    first = executors.initial_count
+    return (
+        first,
+        first * executors.registered_ratio,
+        milliseconds(executors.registered_wait_s),
+        executors.tasks_at_once,
+        *_allocation(executors, executors.dynamic),
+    )
+
+
+def _allocation(executors: Executors, dynamic: DynamicAllocation | None) -> tuple:
+    if dynamic is None:
+        return (0, executors.initial_count, executors.initial_count, 1.0, 0, 0, 0, 1)
+    backlog = milliseconds(dynamic.backlog_s)
+    sustained = dynamic.sustained_backlog_s
+    return (
+        1,
+        dynamic.minimum,
+        MOST_EXECUTORS if dynamic.maximum is None else dynamic.maximum,
+        dynamic.ratio,
+        backlog,
+        backlog if sustained is None else milliseconds(sustained),
+        milliseconds(dynamic.idle_s),
+        int(dynamic.shuffle_tracking),
+    )
+
+
+MOST_EXECUTORS = 2**31  # more than any application has tasks; a float holds it
+
+
+def _stages(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
+    """Stages of all jobs, numbered job by job, and their sources."""
+    first_stage, tasks, draws, first_source, sources, is_read = [0], [], [], [0], [], []
+    first_draw = (np.cumsum(work.job_tasks) - work.job_tasks).tolist()
+    for job, group in enumerate(work.job_group.tolist()):
+        base, draw = len(tasks), first_draw[job]
+        numbers = {
+            stage.name or f"stage{number}": base + number - 1
+            for number, stage in enumerate(scenario.jobs[group].stages, start=1)
+        }
+        read = {numbers[name] for stage in scenario.jobs[group].stages for name in stage.after}
+        for number, stage in enumerate(scenario.jobs[group].stages):
+            tasks.append(stage.tasks)
+            draws.append(draw)
+            draw += stage.tasks
+            sources += [numbers[name] for name in stage.after]
+            first_source.append(len(sources))
+            is_read.append(base + number in read)
+        first_stage.append(len(tasks))
+    return {
+        "job_first_stage": np.array(first_stage, np.int64),
+        "stage_tasks": np.array(tasks, np.int64),
+        "stage_draw": np.array(draws, np.int64),
+        "stage_first_source": np.array(first_source, np.int64),
+        "stage_source": np.array(sources, np.int64),
+        "stage_is_read": np.array(is_read, np.int8),
+    }

@@ -1,0 +1,147 @@
+"""Executors from their placement to their end (SPARK-4, SPARK-9).
+
+In Spark  ExecutorRunnable, CoarseGrainedSchedulerBackend, TaskSetManager.executorLost
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.codes import EXECUTOR, INFINITE, NONE
+from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
+from engine.simulation.applications.spark.executor_lists import (
+    add_free,
+    append_executor,
+    take_out_executor,
+    take_out_free,
+)
+from engine.simulation.applications.spark.heartbeats import set_driver_timer, skip_beats, wake_driver
+from engine.simulation.applications.spark.slots import (
+    begin_idling,
+    clear_slot,
+    end_tasks,
+    executor_end,
+    time_out,
+    update_executor_end,
+)
+from engine.simulation.applications.spark.stages import note_backlog, outputs_are_lost, task_waits_again
+from engine.simulation.applications.spark.states import IN_ORDER, LAUNCHES, NEW, OTHERS, REGISTERED
+from engine.simulation.durations import LAW_SIZE
+from engine.simulation.kernel.node_rows import refresh_time, release, row_entry, set_row_end
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
+
+def executor_placed(v: View, s: State, entry: int, now: int) -> None:
+    """The driver learns of it at a heartbeat."""
+    container = s.row_container[entry]
+    job = s.container_job[container]
+    skip_beats(v, s, job, now + 1)
+    s.container_index[container] = s.job_executors[job]
+    s.container_begin[container] = NONE
+    s.job_executors[job] += 1
+    s.live_executors[job] += 1
+    s.new_executors[job] += 1
+    s.executor_state[container] = NEW
+    s.executor_removed_at[container] = INFINITE
+    append_executor(s, job, OTHERS, container)
+    set_driver_timer(v, s, job, now)
+
+
+def launch_executor(s: State, job: int, container: int, now: int) -> None:
+    """The driver has learnt of it."""
+    s.new_executors[job] -= 1
+    s.executor_state[container] = LAUNCHES
+    law = s.executor_launch_law[LAW_SIZE * job : LAW_SIZE * job + LAW_SIZE]
+    index = s.container_index[container]
+    launch = attempt_draw_ms(law, s.job_key[job], 1, LAUNCH, 1, EXECUTOR, index)
+    if launch == 0:
+        register_executor(s, job, container, now)
+        update_executor_end(s, job, container)
+    else:
+        set_row_end(s, row_entry(s, container), s.container_node[container], now + launch)
+
+
+def register_executor(s: State, job: int, container: int, now: int) -> None:
+    """It is ready for tasks."""
+    s.executor_state[container] = REGISTERED
+    s.container_begin[container] = now
+    take_out_executor(s, job, OTHERS, container)
+    append_executor(s, job, IN_ORDER, container)
+    s.executor_order[container] = s.registrations
+    s.registrations += 1
+    s.registered_executors[job] += 1
+    s.first_slot[container] = s.slot_count
+    s.slot_count += s.executor_slots[job]
+    add_free(s, job, container)
+    begin_idling(s, job, container, now)
+
+
+def executor_due(v: View, s: State, entry: int, now: int) -> None:
+    """It registers, tasks of it end, or it has been idle for too long."""
+    container = s.row_container[entry]
+    job = s.container_job[container]
+    if s.executor_state[container] == LAUNCHES:
+        register_executor(s, job, container, now)
+    else:
+        end_tasks(v, s, job, container, now)
+        time_out(s, job, container, now)
+    s.row_end[entry] = executor_end(s, job, container)
+    wake_driver(s, job, now)
+
+
+def stop_executor(v: View, s: State, container: int, outcome: int, now: int) -> None:
+    """It ends, and the tasks in it; the scheduler knows when its node tells."""
+    job = s.container_job[container]
+    if s.executor_state[container] == REGISTERED:
+        first = s.first_slot[container]
+        for slot in range(first, first + s.executor_slots[job]):
+            if s.slot_task[slot] >= 0:
+                clear_slot(s, job, slot, outcome, now)
+        take_out_executor(s, job, IN_ORDER, container)
+        take_out_free(s, job, container)
+        s.registered_executors[job] -= 1
+        s.timed_out_executors[job] -= s.is_timed_out[container]
+        s.removed_executors[job] -= s.executor_removed_at[container] != INFINITE
+    else:
+        take_out_executor(s, job, OTHERS, container)
+        s.new_executors[job] -= s.executor_state[container] == NEW
+    s.live_executors[job] -= 1
+    node = s.container_node[container]
+    release(v, s, row_entry(s, container), node, outcome, now)
+    refresh_time(s, node)
+
+
+def stop_executors(v: View, s: State, job: int, outcome: int, now: int) -> None:
+    """All executors of an application end."""
+    for which in (OTHERS, IN_ORDER):
+        while s.first_executor[2 * job + which] >= 0:
+            stop_executor(v, s, s.first_executor[2 * job + which], outcome, now)
+
+
+def kill_executor(v: View, s: State, container: int, outcome: int, now: int) -> None:
+    """It is lost with its node, or killed for another job: what ran there, and what is needed of its output,
+    is to run again.
+    """
+    job = s.container_job[container]
+    skip_beats(v, s, job, now)
+    stop_tasks_of(s, job, container)
+    stop_executor(v, s, container, outcome, now)
+    s.lost_executors[job] += 1
+    if s.outputs_go[job] == 1:
+        outputs_are_lost(s, job, container, -1)
+    if s.waiting_tasks[job] > 0:
+        note_backlog(s, job, now)
+    wake_driver(s, job, now)
+
+
+def stop_tasks_of(s: State, job: int, container: int) -> None:
+    """Its running tasks wait again."""
+    if s.executor_state[container] != REGISTERED:
+        return
+    first = s.first_slot[container]
+    for slot in range(first, first + s.executor_slots[job]):
+        if s.slot_task[slot] >= 0:
+            task_waits_again(s, job, s.slot_stage[slot], s.slot_task[slot])

@@ -1,0 +1,147 @@
+"""What is kept of Spark applications, their stages, tasks, executors and slots."""
+
+from __future__ import annotations
+
+from engine.codes import INFINITE
+from engine.run_records import (
+    CONTAINER,
+    DRAW,
+    JOB,
+    RUNS_SPARK,
+    SLOT,
+    STAGE,
+    TASK_RUN,
+    Flags,
+    Floats,
+    Ints,
+    Ints32,
+    Record,
+    Size,
+    array,
+    given,
+    number,
+)
+from engine.simulation.durations import LAW_SIZE
+
+
+class Drivers(Record):
+    """What each application is given, and where its driver stands."""
+
+    job_framework: Ints = given(JOB, "", "MAPREDUCE or SPARK")
+    first_target: Ints = given(JOB, "", "executors that the driver asks for first")
+    needed_to_begin: Floats = given(JOB, "", "executors that must have registered before the first stage")
+    registered_wait_ms: Ints = given(JOB, "ms", "it waits for them at most so long")
+    is_dynamic: Flags = given(JOB, "", "1: executors are allocated dynamically")
+    min_executors: Ints = given(JOB, "", "minimum number of executors")
+    max_executors: Ints = given(JOB, "", "maximum number, INFINITE: none")
+    executor_slots: Ints = given(JOB, "", "tasks at once in an executor")
+    executor_ratio: Floats = given(JOB, "", "executor allocation ratio")
+    backlog_ms: Ints = given(JOB, "ms", "how long tasks wait before executors are asked for")
+    sustained_backlog_ms: Ints = given(JOB, "ms", "between later steps")
+    idle_ms: Ints = given(JOB, "ms", "how long an executor has no task before it is removed")
+    outputs_go: Flags = given(JOB, "", "1: an executor's output goes with it; 0: with its node alone")
+    executor_launch_law: Floats = given(Size(JOB, LAW_SIZE), "", "law of an executor's launch")
+
+    driver_state: Flags = array(JOB, "", "DOWN, WAITS or WORKS", when=RUNS_SPARK)
+    target: Ints = array(JOB, "", "executors that there are to be", when=RUNS_SPARK)
+    target_step: Ints = array(JOB, "", "by so many the target grows next", when=RUNS_SPARK)
+    step_at: Ints = array(JOB, "ms", "when it may grow next, INFINITE: not", when=RUNS_SPARK)
+    target_may_change: Flags = array(
+        JOB, "", "1: a stage was submitted, or an executor idle for long", when=RUNS_SPARK
+    )
+    target_checked_at: Ints = array(JOB, "ms", "when it was last looked at", when=RUNS_SPARK)
+    next_beat: Ints = array(JOB, "ms", "the driver's next heartbeat to the ResourceManager", when=RUNS_SPARK)
+    beat_interval: Ints = array(JOB, "ms", "until the next while containers are pending", when=RUNS_SPARK)
+    lost_executors: Ints = array(JOB, "", "since its last heartbeat", when=RUNS_SPARK)
+    waiting_tasks: Ints = array(JOB, "", "of stages whose sources have finished", when=RUNS_SPARK)
+    running_tasks_of_job: Ints = array(JOB, "", "in slots", when=RUNS_SPARK)
+
+
+class Stages(Record):
+    """The stages of all applications, job by job."""
+
+    job_first_stage: Ints = given(Size(JOB), "", "where its stages begin, and the end")
+    stage_tasks: Ints = given(STAGE, "", "how many tasks it has")
+    stage_draw: Ints = given(STAGE, "", "where its tasks begin in `draws`")
+    stage_first_source: Ints = given(STAGE, "", "where its sources begin in `stage_source`, and the end")
+    stage_source: Ints = given(STAGE, "", "stages whose output it reads")
+    stage_is_read: Flags = given(STAGE, "", "1: another reads its output")
+
+    unfinished_stages: Ints = array(JOB, "", "stages that have not finished", when=RUNS_SPARK)
+    first_open_stage: Ints = array(JOB, "", "no task waits of those before it", when=RUNS_SPARK)
+    may_finish_stage: Flags = array(JOB, "", "1: all tasks of a stage are done", when=RUNS_SPARK)
+    stage_waiting: Ints = array(STAGE, "", "tasks that wait", when=RUNS_SPARK)
+    stage_next: Ints = array(STAGE, "", "no task below it waits", when=RUNS_SPARK)
+    stage_done: Ints = array(STAGE, "", "tasks that have finished", when=RUNS_SPARK)
+    stage_missing: Ints = array(STAGE, "", "sources that have not finished", when=RUNS_SPARK)
+    stage_is_finished: Flags = array(STAGE, "", "1: all its tasks have finished", when=RUNS_SPARK)
+    task_executor: Ints32 = array(
+        DRAW, "", "where it runs or has finished, -1: it waits", initial=-1, when=RUNS_SPARK
+    )
+    task_is_done: Flags = array(DRAW, "", "1: it has finished", when=RUNS_SPARK)
+    task_attempt: Ints32 = array(DRAW, "", "its last attempt", when=RUNS_SPARK)
+
+
+class ExecutorRecord(Record):
+    """Executors, by their container; two lists of each application: those that have registered, in that
+    order, and the others, in the order of placement.
+    """
+
+    job_executors: Ints = array(JOB, "", "placed so far", when=RUNS_SPARK)
+    live_executors: Ints = array(JOB, "", "placed, and not ended", when=RUNS_SPARK)
+    registered_executors: Ints = array(JOB, "", "of these, registered", when=RUNS_SPARK)
+    removed_executors: Ints = array(JOB, "", "of these, removed by the driver", when=RUNS_SPARK)
+    timed_out_executors: Ints = array(JOB, "", "of these, idle for too long and not removed", when=RUNS_SPARK)
+    new_executors: Ints = array(JOB, "", "that the driver has not learnt of", when=RUNS_SPARK)
+    first_executor: Ints = array(Size(JOB, 2), "", "of each list", initial=-1, when=RUNS_SPARK)
+    last_executor: Ints = array(Size(JOB, 2), "", "of each list", initial=-1, when=RUNS_SPARK)
+    next_executor: Ints32 = array(CONTAINER, "", "in its list, -1 for none", initial=-1, when=RUNS_SPARK)
+    previous_executor: Ints32 = array(CONTAINER, "", "in its list, -1 for none", initial=-1, when=RUNS_SPARK)
+    executor_state: Flags = array(CONTAINER, "", "NEW, LAUNCHES or REGISTERED", when=RUNS_SPARK)
+    executor_order: Ints32 = array(CONTAINER, "", "in which it registered", when=RUNS_SPARK)
+    executor_running: Ints32 = array(CONTAINER, "", "tasks in its slots", when=RUNS_SPARK)
+    executor_removed_at: Ints = array(
+        CONTAINER, "ms", "when the driver removed it, INFINITE: not", initial=INFINITE, when=RUNS_SPARK
+    )
+    executor_idle_end: Ints = array(
+        CONTAINER,
+        "ms",
+        "when it has been idle for too long, INFINITE: never",
+        initial=INFINITE,
+        when=RUNS_SPARK,
+    )
+    is_timed_out: Flags = array(CONTAINER, "", "1: it has been idle for too long", when=RUNS_SPARK)
+    has_output: Flags = array(CONTAINER, "", "1: output that a stage reads", when=RUNS_SPARK)
+    first_free: Ints = array(
+        JOB, "", "of the executors with a free slot, -1 for none", initial=-1, when=RUNS_SPARK
+    )
+    free_executors: Ints = array(JOB, "", "how many have", when=RUNS_SPARK)
+    next_free: Ints32 = array(CONTAINER, "", "with a free slot, -1 for none", initial=-1, when=RUNS_SPARK)
+    is_free: Flags = array(CONTAINER, "", "1: it is among these", when=RUNS_SPARK)
+    registrations: int = number("", "executors that have registered so far")
+    first_slot: Ints = array(CONTAINER, "", "where its slots begin", when=RUNS_SPARK)
+    slot_count: int = number("", "slots of all executors so far")
+    slot_task: Ints = array(
+        SLOT,
+        "",
+        "the task that runs in it, by its place in `draws`, -1 for none",
+        initial=-1,
+        when=RUNS_SPARK,
+    )
+    slot_stage: Ints32 = array(SLOT, "", "the stage of that task", when=RUNS_SPARK)
+    slot_end: Ints = array(SLOT, "ms", "when it ends", initial=INFINITE, when=RUNS_SPARK)
+    slot_run: Ints = array(SLOT, "", "its entry in the log of tasks", when=RUNS_SPARK)
+
+
+class TaskLog(Record):
+    """Every attempt of a task in a slot, in the order of their starts."""
+
+    run_container: Ints32 = array(TASK_RUN, "", "its executor", when=RUNS_SPARK)
+    run_slot: Ints32 = array(TASK_RUN, "", "of the executor", when=RUNS_SPARK)
+    run_stage: Ints32 = array(TASK_RUN, "", "from 1", when=RUNS_SPARK)
+    run_index: Ints32 = array(TASK_RUN, "", "which task of the stage", when=RUNS_SPARK)
+    run_attempt: Ints32 = array(TASK_RUN, "", "from 1", when=RUNS_SPARK)
+    run_start: Ints = array(TASK_RUN, "ms", "when it began", when=RUNS_SPARK)
+    run_end: Ints = array(TASK_RUN, "ms", "when it ended", when=RUNS_SPARK)
+    run_outcome: Flags = array(TASK_RUN, "", "how it ended", when=RUNS_SPARK)
+    run_count: int = number("", "written so far, and what found no room")

@@ -1,0 +1,178 @@
+"""Tasks in the slots of executors: which runs where, and what follows when it ends (SPARK-8).
+
+In Spark  TaskSchedulerImpl.resourceOffers, FIFOSchedulingAlgorithm, TaskSetManager
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from engine.codes import FINISHED, INFINITE, MAP, NONE, RUNNING
+from engine.simulation.applications.spark.executor_lists import add_free, sort_free
+from engine.simulation.applications.stragglers import straggler_factor
+from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
+from engine.simulation.kernel.node_rows import refresh_time, row_entry
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
+
+def fill_slots(v: View, s: State, job: int, now: int) -> None:
+    """Executors get a task each in turn, in the order in which they registered, while any waits."""
+    if s.waiting_tasks[job] == 0 or s.first_free[job] < 0:
+        return
+    sort_free(s, job)
+    while s.waiting_tasks[job] > 0 and s.first_free[job] >= 0:
+        before, container = -1, s.first_free[job]
+        while container >= 0 and s.waiting_tasks[job] > 0:
+            following = s.next_free[container]
+            start_task(v, s, job, container, now)
+            if s.executor_running[container] < s.executor_slots[job]:
+                before = container
+            else:
+                s.is_free[container] = 0
+                s.free_executors[job] -= 1
+                if before >= 0:
+                    s.next_free[before] = following
+                else:
+                    s.first_free[job] = following
+            container = following
+
+
+def start_task(v: View, s: State, job: int, container: int, now: int) -> None:
+    """The next task begins in the lowest free slot of an executor."""
+    stage = next_stage(s, job)
+    index = s.stage_next[stage]
+    while s.task_executor[s.stage_draw[stage] + index] >= 0:
+        index += 1
+    task = s.stage_draw[stage] + index
+    s.stage_next[stage] = index + 1
+    s.stage_waiting[stage] -= 1
+    s.waiting_tasks[job] -= 1
+    s.running_tasks_of_job[job] += 1
+    if s.waiting_tasks[job] == 0:
+        s.step_at[job] = INFINITE
+        s.target_step[job] = 1
+    s.task_executor[task] = container
+    s.task_attempt[task] += 1
+    slot = s.first_slot[container]
+    while s.slot_task[slot] >= 0:
+        slot += 1
+    s.slot_task[slot] = task
+    s.slot_stage[slot] = stage
+    s.slot_end[slot] = now + task_ms(v, s, job, stage, index, container)
+    s.executor_running[container] += 1
+    s.executor_idle_end[container] = INFINITE
+    if s.is_timed_out[container] == 1:
+        s.is_timed_out[container] = 0
+        s.timed_out_executors[job] -= 1
+    log_task(s, job, container, slot, now)
+    update_executor_end(s, job, container)
+
+
+def next_stage(s: State, job: int) -> int:
+    """The first stage, in order, that has waiting tasks and whose sources have finished; there is one."""
+    stage = s.first_open_stage[job]
+    while s.stage_waiting[stage] == 0:
+        stage += 1
+    s.first_open_stage[job] = stage
+    while s.stage_waiting[stage] == 0 or s.stage_missing[stage] > 0:
+        stage += 1
+    return stage
+
+
+def task_ms(v: View, s: State, job: int, stage: int, index: int, container: int) -> int:
+    """What a task computes there, in ms, at least 1."""
+    task = s.stage_draw[stage] + index
+    exact = s.draws[task]
+    if s.stretches == 1:
+        number = stage - s.job_first_stage[job] + 1
+        exact = exact * straggler_factor(s, job, s.task_attempt[task], number, MAP, index)
+    exact = exact / s.node_speed[s.container_node[container]]
+    return int(max(1.0, math.floor(min(exact, MAX_DURATION_MS) + 0.5)))
+
+
+def log_task(s: State, job: int, container: int, slot: int, now: int) -> None:
+    run = s.run_count
+    s.run_count += 1
+    s.slot_run[slot] = run
+    if run < len(s.run_container):
+        stage, task = s.slot_stage[slot], s.slot_task[slot]
+        s.run_container[run] = container
+        s.run_slot[run] = slot - s.first_slot[container]
+        s.run_stage[run] = stage - s.job_first_stage[job] + 1
+        s.run_index[run] = task - s.stage_draw[stage]
+        s.run_attempt[run] = s.task_attempt[task]
+        s.run_start[run] = now
+        s.run_end[run] = NONE
+        s.run_outcome[run] = RUNNING
+
+
+def clear_slot(s: State, job: int, slot: int, outcome: int, now: int) -> None:
+    """The task in it has ended, one way or the other."""
+    run = s.slot_run[slot]
+    if run < len(s.run_container):
+        s.run_end[run] = now
+        s.run_outcome[run] = outcome
+    s.slot_task[slot] = -1
+    s.slot_end[slot] = INFINITE
+    s.running_tasks_of_job[job] -= 1
+
+
+def end_tasks(v: View, s: State, job: int, container: int, now: int) -> None:
+    """The tasks of an executor whose time has come have finished."""
+    first = s.first_slot[container]
+    for slot in range(first, first + s.executor_slots[job]):
+        if s.slot_end[slot] == now:
+            stage = s.slot_stage[slot]
+            s.task_is_done[s.slot_task[slot]] = 1
+            clear_slot(s, job, slot, FINISHED, now)
+            s.executor_running[container] -= 1
+            s.stage_done[stage] += 1
+            if s.stage_is_read[stage] == 1 and s.outputs_go[job] == 1:
+                s.has_output[container] = 1
+            if s.stage_done[stage] == s.stage_tasks[stage]:
+                s.may_finish_stage[job] = 1
+            add_free(s, job, container)
+    if s.executor_running[container] == 0:
+        begin_idling(s, job, container, now)
+
+
+def begin_idling(s: State, job: int, container: int, now: int) -> None:
+    """An executor that has registered has no task: when it has been idle for too long (SPARK-6)."""
+    if s.executor_idle_end[container] != INFINITE or s.is_timed_out[container] == 1:
+        return
+    if s.is_dynamic[job] == 0 or s.has_output[container] == 1:
+        return
+    s.executor_idle_end[container] = now + s.idle_ms[job]
+    time_out(s, job, container, now)
+
+
+def time_out(s: State, job: int, container: int, now: int) -> None:
+    """Has an executor been idle for too long?"""
+    if s.executor_idle_end[container] <= now:
+        s.executor_idle_end[container] = INFINITE
+        s.is_timed_out[container] = 1
+        s.timed_out_executors[job] += 1
+
+
+def executor_end(s: State, job: int, container: int) -> int:
+    """When something next happens in an executor that has registered."""
+    earliest_end = s.executor_idle_end[container]
+    first = s.first_slot[container]
+    for slot in range(first, first + s.executor_slots[job]):
+        earliest_end = min(earliest_end, s.slot_end[slot])
+    return earliest_end
+
+
+def update_executor_end(s: State, job: int, container: int) -> None:
+    node, entry = s.container_node[container], row_entry(s, container)
+    before, end = s.row_end[entry], executor_end(s, job, container)
+    s.row_end[entry] = end
+    noted = s.timer_tree[s.tree_leaves + node]
+    if end < noted:
+        set_time(s, node, end)
+    elif before == noted and end > before:
+        refresh_time(s, node)
