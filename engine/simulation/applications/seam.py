@@ -20,10 +20,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, INFINITE, KILLED, MASTER, SPARK
-from engine.simulation.applications.mapreduce import asks, containers, losses, task_lifecycle
+from engine.simulation.applications.mapreduce.asks import ask_for_reduces, request_retries, timer_rings
 from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations, drawn_startup_ms
 from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance, prefers_nodes
+from engine.simulation.applications.mapreduce.containers import task_due, task_placed
 from engine.simulation.applications.mapreduce.fetches import Fetching, update_fetches
+from engine.simulation.applications.mapreduce.losses import attempt_lost, map_outputs_lost, restart_job
 from engine.simulation.applications.mapreduce.ramping import (
     reduce_start_window_ended,
     send_master_heartbeats,
@@ -39,9 +41,16 @@ from engine.simulation.applications.mapreduce.speculation import (
     speculate,
 )
 from engine.simulation.applications.mapreduce.task_arrays import Attempts, Tasks
-from engine.simulation.applications.mapreduce.task_lifecycle import fail_jobs
-from engine.simulation.applications.spark import driver, executors, stages
+from engine.simulation.applications.mapreduce.task_lifecycle import (
+    end_failed_job,
+    fail_jobs,
+    note_retry,
+    stop_task,
+)
+from engine.simulation.applications.spark.driver import driver_looks, driver_lost, finish_application
+from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
 from engine.simulation.applications.spark.records import Drivers, ExecutorRecord, Stages, TaskLog
+from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.kernel.clock import earliest, set_time
 
@@ -56,40 +65,40 @@ def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, n
     then reduces.
     """
     if s.retry_job_count > 0:
-        asks.request_retries(v, s, now)
+        request_retries(v, s, now)
     while s.timer_tree[1] == now:
         leaf = earliest(s)
         set_time(s, leaf, INFINITE)
         job = leaf - len(s.awake)
         if s.job_framework[job] == SPARK:
-            driver.driver_looks(v, s, job, now)
+            driver_looks(v, s, job, now)
         else:
-            asks.timer_rings(v, s, job, now)
-    asks.ask_for_reduces(v, s, reduce_start, table, now)
+            timer_rings(v, s, job, now)
+    ask_for_reduces(v, s, reduce_start, table, now)
 
 
 def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None:
     """A container that was asked for has come: it stands in an entry of its node's row."""
     if v.request_kind[s.row_request[entry]] == EXECUTOR:
-        executors.executor_placed(v, s, entry, now)
+        executor_placed(v, s, entry, now)
     else:
-        containers.container_placed(v, s, entry, node, now)
+        task_placed(v, s, entry, node, now)
 
 
 def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     if v.request_kind[s.row_request[entry]] == EXECUTOR:
-        executors.executor_due(v, s, entry, now)
+        executor_due(v, s, entry, now)
     else:
-        containers.container_due(v, s, entry, node, now)
+        task_due(v, s, entry, node, now)
 
 
 def stop_attempt(v: View, s: State, container: int, outcome: int, now: int) -> None:
     """A container that runs is killed, or lost with its node; task_lost follows."""
     if s.container_kind[container] == EXECUTOR:
-        executors.kill_executor(v, s, container, outcome, now)
+        kill_executor(v, s, container, outcome, now)
     else:
-        task_lifecycle.stop_attempt(v, s, container, outcome, now)
+        stop_task(v, s, container, outcome, now)
 
 
 def task_lost(v: View, s: State, container: int) -> None:
@@ -97,35 +106,35 @@ def task_lost(v: View, s: State, container: int) -> None:
     already.
     """
     if s.container_kind[container] != EXECUTOR:
-        losses.task_lost(v, s, container)
+        attempt_lost(v, s, container)
 
 
 def master_lost(v: View, s: State, job: int, now: int) -> None:
     """All that the job runs goes with its master; a new one takes the work up again."""
     if s.job_framework[job] == SPARK:
         s.is_master_down[job] = 1
-        driver.driver_lost(v, s, job, now)
-        task_lifecycle.note_retry(v, s, v.job_first_request[job] + MASTER)
+        driver_lost(v, s, job, now)
+        note_retry(v, s, v.job_first_request[job] + MASTER)
     else:
-        losses.master_lost(v, s, job, now)
+        restart_job(v, s, job, now)
 
 
 def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
     """A node is lost: finished tasks whose output lay there run again where others need it."""
     if s.job_framework[job] == SPARK:
         if s.driver_state[job] != DOWN and s.outputs_go[job] == 0:
-            stages.node_is_lost(s, job, node, now)
+            node_is_lost(s, job, node, now)
     elif v.job_finished_reduces[job] < v.job_reduces[job]:
-        losses.outputs_lost(v, s, job, node, now)
+        map_outputs_lost(v, s, job, node, now)
 
 
 def fail_job(v: View, s: State, job: int, now: int) -> None:
     """The job ends without success."""
     if s.job_framework[job] == SPARK:
         s.job_failed[job] = 1
-        driver.finish_application(v, s, job, KILLED, now)
+        finish_application(v, s, job, KILLED, now)
     else:
-        task_lifecycle.fail_job(v, s, job, now)
+        end_failed_job(v, s, job, now)
 
 
 __all__ = [

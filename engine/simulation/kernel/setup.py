@@ -92,7 +92,7 @@ def state_arrays(
 
 
 def node_slots(work: Workload) -> np.ndarray:
-    """int64, nodes x kinds: containers that a node may run at a time; masters and executors are not limited."""
+    """int64, nodes x kinds: containers that a node may run at a time; masters and executors are unlimited."""
     unlimited = np.full(len(work.node_memory), INFINITE)
     return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots, unlimited], axis=1)
 

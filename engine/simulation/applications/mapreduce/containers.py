@@ -29,7 +29,7 @@ from engine.simulation.applications.mapreduce.slow_start import touch
 from engine.simulation.applications.mapreduce.task_lifecycle import (
     attempt_fails,
     release_attempt,
-    stop_attempt,
+    stop_task,
     take_reduce,
     take_task,
     task_finished,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
-def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None:
+def task_placed(v: View, s: State, entry: int, node: int, now: int) -> None:
     """A container that was asked for has come: it stands in an entry of its node's row."""
     container, request = s.row_container[entry], s.row_request[entry]
     kind = v.request_kind[request]
@@ -57,7 +57,7 @@ def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None
         start_reduce(v, s, request, entry, node, now)
 
 
-def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
+def task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     container, request = s.row_container[entry], s.row_request[entry]
     job, kind = v.request_job[request], v.request_kind[request]
@@ -68,7 +68,7 @@ def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     ):
         next_phase(v, s, entry, node, now)
     elif s.fails == 1 and kind != MASTER and fails(s, container):
-        stop_attempt(v, s, container, FAILED, now)
+        stop_task(v, s, container, FAILED, now)
         attempt_fails(v, s, container, now)
     else:
         release_attempt(v, s, entry, node, FINISHED, now)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
-def task_lost(v: View, s: State, container: int) -> None:
+def attempt_lost(v: View, s: State, container: int) -> None:
     """An attempt has been stopped by others: its task runs again unless another attempt goes on."""
     job, kind = s.container_job[container], s.container_kind[container]
     if drop_attempt(v, s, container):
@@ -34,7 +34,7 @@ def task_lost(v: View, s: State, container: int) -> None:
     update_kill_candidate(v, s, job)
 
 
-def master_lost(v: View, s: State, job: int, now: int) -> None:
+def restart_job(v: View, s: State, job: int, now: int) -> None:
     """The job's tasks die with its master; a new one takes the work up again."""
     s.is_master_down[job] = 1
     stop_tasks(v, s, job, KILLED, now)
@@ -42,7 +42,7 @@ def master_lost(v: View, s: State, job: int, now: int) -> None:
     note_retry(v, s, v.job_first_request[job] + MASTER)
 
 
-def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
+def map_outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
     """Finished maps of the job's iteration whose output lay on the node run again; reduces that lack it wait
     for them.
     """

@@ -12,7 +12,7 @@ from engine.resource_types import RESOURCE_COUNT
 from engine.run_records import JOB, NODE, Flags, Ints, Record, array, number
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.task_arrays import task_at
-from engine.simulation.applications.mapreduce.task_lifecycle import drop_attempt, stop_attempt, unplace
+from engine.simulation.applications.mapreduce.task_lifecycle import drop_attempt, stop_task, unplace
 from engine.simulation.kernel.node_rows import is_running, slot_of
 from engine.simulation.kernel.requests import withdraw
 
@@ -104,7 +104,7 @@ def kill_latest(v: View, s: State, job: int, node: int, now: int) -> None:
         latest = later_started(s, s.reduce_container[s.reduce_base[job] + task], latest, node)
         if s.retries == 1:
             latest = later_started(s, s.second_attempt[task_at(v, s, job, REDUCE, task)], latest, node)
-    stop_attempt(v, s, latest, KILLED, now)
+    stop_task(v, s, latest, KILLED, now)
     if s.retries == 1:
         drop_attempt(v, s, latest)
     else:

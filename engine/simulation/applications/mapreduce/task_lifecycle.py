@@ -97,7 +97,7 @@ def is_counted(s: State, entry: int, kind: int, container: int) -> bool:
     return s.row_remaining_ms[entry] >= 0.0 or fetches
 
 
-def stop_attempt(v: View, s: State, container: int, outcome: int, now: int) -> None:
+def stop_task(v: View, s: State, container: int, outcome: int, now: int) -> None:
     """A running attempt stops; its work is lost."""
     node, entry = s.container_node[container], row_entry(s, container)
     request = s.row_request[entry]
@@ -192,7 +192,7 @@ def task_finished(v: View, s: State, container: int, now: int) -> None:
     if kind == MAP:
         s.map_done[s.map_base[job] + index] = 1
     if loser >= 0:
-        stop_attempt(v, s, loser, KILLED, now)
+        stop_task(v, s, loser, KILLED, now)
     if s.backup[request] == index:
         drop_backup(v, s, request)
 
@@ -223,15 +223,15 @@ def stop_tasks(v: View, s: State, job: int, outcome: int, now: int) -> None:
             second_attempt, container = s.second_attempt[at], attempt_of(v, s, job, kind, index)
             s.second_attempt[at] = -1
             if is_running(s, second_attempt):
-                stop_attempt(v, s, second_attempt, outcome, now)
+                stop_task(v, s, second_attempt, outcome, now)
             if is_running(s, container):
-                stop_attempt(v, s, container, outcome, now)
+                stop_task(v, s, container, outcome, now)
                 unplace(v, s, job, kind, index)
     set_time(s, len(s.awake) + job, INFINITE)
     update_kill_candidate(v, s, job)
 
 
-def fail_job(v: View, s: State, job: int, now: int) -> None:
+def end_failed_job(v: View, s: State, job: int, now: int) -> None:
     stop_tasks(v, s, job, KILLED, now)
     s.job_failed[job] = 1
     finish_job(v, s, job, now)
@@ -240,5 +240,5 @@ def fail_job(v: View, s: State, job: int, now: int) -> None:
 def fail_jobs(v: View, s: State, now: int) -> None:
     """The instant's ends are over: jobs fail of which a task has failed too often."""
     for i in range(s.failing_count):
-        fail_job(v, s, s.failing_jobs[i], now)
+        end_failed_job(v, s, s.failing_jobs[i], now)
     s.failing_count = 0

@@ -47,7 +47,7 @@ def pending_containers(v: View, s: State, job: int) -> int:
 
 
 def set_next_beat(v: View, s: State, job: int, now: int) -> None:
-    """After a heartbeat at `now`: soon while containers are pending, each time later, else at its interval."""
+    """After one at `now`: soon while containers are pending, later each time; else at its interval."""
     interval = s.job_heartbeat_ms[job]
     if pending_containers(v, s, job) > 0:
         s.next_beat[job] = now + min(interval, s.beat_interval[job])

@@ -81,8 +81,8 @@ def task_waits_again(s: State, job: int, stage: int, task: int) -> None:
 
 
 def outputs_are_lost(s: State, job: int, container: int, node: int) -> None:
-    """Finished tasks wait again whose output lay with an executor, or on a node (container -1), and is needed:
-    from the last stage to the first, for one that is to run again needs its sources.
+    """Finished tasks wait again whose output lay with an executor, or on a node (container -1), and is
+    needed: from the last stage to the first, for one that is to run again needs its sources.
     """
     for stage in range(s.job_first_stage[job + 1] - 1, s.job_first_stage[job] - 1, -1):
         if is_needed(s, job, stage):

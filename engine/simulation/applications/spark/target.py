@@ -78,8 +78,8 @@ def update_target(s: State, job: int, now: int) -> None:
 
 
 def remove_idle(s: State, job: int, now: int) -> None:
-    """Executors that are idle for too long, as long as enough remain: they get no task, and end at a heartbeat
-    of the driver.
+    """Executors that are idle for too long, as long as enough remain: they get no task, and end at a
+    heartbeat of the driver.
     """
     lowest = max(s.min_executors[job], s.target[job])
     container = s.first_executor[2 * job + IN_ORDER]
