@@ -22,12 +22,16 @@ OF_MAPREDUCE = (
     "input_mb",
 )
 OF_SPARK = ("executors", "stages")
-IMPLIED = {"reduces": None, "partitions": None, "input_mb": None, "executors": None, "maps": None}
-IMPLIED |= {
+IMPLIED = {
+    "maps": None,
+    "reduces": None,
     "shuffle_mb_per_map": 0.0,
     "slowstart": 0.05,
+    "partitions": None,
     "speculation": "none",
     "iterations": 1,
+    "input_mb": None,
+    "executors": None,
     "stages": [],
 }
 

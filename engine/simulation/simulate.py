@@ -37,7 +37,7 @@ from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
-from engine.simulation.applications.spark.arrays import most_slots, spark_arrays
+from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
@@ -220,7 +220,7 @@ def prepare(
     minimum = min_allocation(scenario.cluster.allocation)
     memory_only = chosen.memory_only
     if array_sizes is None:
-        containers = _min_containers(work)
+        containers = _min_containers(work) + expected_executors(scenario, work)
         spans = 4 * containers if physical.weighs_fetching(scenario.cluster) else -1
         array_sizes = ArraySizes(
             containers + containers // 8 + 16,
@@ -294,9 +294,9 @@ def moment_of(prepared: PreparedRun) -> Moment:
 
 
 def _min_containers(work: Workload) -> int:
-    """One attempt a task of MapReduce, an executor a job of Spark, and a master a job that has one."""
-    of_tasks = np.where(work.job_framework == SPARK, 1, work.job_tasks)
-    return int(of_tasks.sum()) + int((work.job_startup >= 0).sum())
+    """One attempt a task of MapReduce, and a master a job that has one."""
+    tasks = int(work.job_tasks[work.job_framework != SPARK].sum())
+    return tasks + int((work.job_startup >= 0).sum())
 
 
 def _task_runs(work: Workload) -> int:

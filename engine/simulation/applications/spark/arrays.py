@@ -50,6 +50,24 @@ def most_slots(scenario: Scenario) -> int:
     return max((job.executors.tasks_at_once for job in scenario.jobs if job.executors), default=0)
 
 
+def expected_executors(scenario: Scenario, work: Workload) -> int:
+    """As many as all applications may have if none is lost: one a slot's task at most, and no more than all
+    nodes hold.
+    """
+    total = 0
+    for job in scenario.jobs:
+        if job.executors:
+            size = job.executors.container
+            room = np.minimum(work.node_memory // size.memory_mb, work.node_vcores // size.vcores).sum()
+            most = -(-job.task_count // job.executors.tasks_at_once)
+            if job.executors.dynamic:
+                most = min(most, job.executors.dynamic.maximum or most)
+            else:
+                most = job.executors.initial_count
+            total += job.count * int(min(most, room))
+    return total
+
+
 def _driver(job: Job) -> tuple:
     executors = job.executors
     if executors is None:
