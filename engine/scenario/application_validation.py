@@ -22,7 +22,7 @@ OF_MAPREDUCE = (
     "input_mb",
 )
 OF_SPARK = ("executors", "stages")
-IMPLIED = {
+IMPLIED: dict[str, Any] = {
     "maps": None,
     "reduces": None,
     "shuffle_mb_per_map": 0.0,
@@ -118,8 +118,9 @@ def _stage_faults(job: dict, path: str) -> Iterator[Fault]:
                 f"{path}.stages[{index}].name",
                 msg("scenario.application_validation.stages_named_twice", name=name),
             )
-        sources = stage.get("after")
-        for place, source in enumerate(sources if isinstance(sources, list) else ()):
+        after = stage.get("after")
+        sources = after if isinstance(after, list) else []
+        for place, source in enumerate(sources):
             if isinstance(source, str) and source not in earlier:
                 yield Fault(
                     f"{path}.stages[{index}].after[{place}]",

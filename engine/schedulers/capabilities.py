@@ -45,12 +45,14 @@ class Assignment:
       (RegularContainerAllocator.canAssign).
     spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those
       there are (CapBasedLoadManager).
+    weighs_tasks: it compares jobs by their maps and reduces, and so refuses Spark applications (SPARK-10).
     """
 
     stops_job: int = NEVER
     reserves: int = NO_RESERVATIONS
     delays: int = NO_DELAYS
     spreads_load: bool = False
+    weighs_tasks: bool = False
 
 
 @dataclass(frozen=True)

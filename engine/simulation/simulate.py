@@ -26,7 +26,7 @@ from engine.codes import (
     TAKEN,
     TOO_LONG,
 )
-from engine.errors import PolicyError, RunCancelled, TooLarge
+from engine.errors import PolicyError, RunCancelled, SchedulerError, TooLarge
 from engine.messages import msg
 from engine.resource_types import amounts_of
 from engine.run_records import Given
@@ -52,7 +52,7 @@ from engine.simulation.refused_jobs import all_refused_reason, set_refusals
 from engine.simulation.run import Containers, Fetches, JobTimes, Run, TaskRuns, Waiting
 from engine.simulation.run_plan import set_run_plan
 from engine.simulation.waiting.rule import Moment
-from engine.simulation.workload import Workload, workload
+from engine.simulation.workload import Workload, group_name, workload
 
 _thread_cache = threading.local()
 MAX_CACHED_TASKS = (
@@ -83,6 +83,7 @@ def simulate(
     chosen = as_scheduler(scheduler)
     if chosen.is_measured:
         return measured_run(scenario)
+    refuse_other_frameworks(scenario, chosen)
     if jit.PLAIN or plain or watch:
         return _simulate(scenario, chosen, True, watch, cancel_token)
     if plain is None and not is_ready(chosen):
@@ -91,6 +92,20 @@ def simulate(
             return run
         announce(chosen)
     return _simulate(scenario, chosen, False, None, cancel_token)
+
+
+def refuse_other_frameworks(scenario: Scenario, chosen: Scheduler) -> None:
+    """Raises SchedulerError where an order weighs maps and reduces, and a job has none."""
+    policy = chosen.order.policy
+    applications = [number for number, job in enumerate(scenario.jobs) if job.is_spark]
+    if applications and policy.assignment.weighs_tasks:
+        raise SchedulerError(
+            msg(
+                "simulation.simulate.order_weighs_maps",
+                order=policy.name,
+                job=group_name(scenario, applications[0]),
+            )
+        )
 
 
 class _TooSlow(Exception):

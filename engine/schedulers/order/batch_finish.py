@@ -86,7 +86,7 @@ BATCH_FINISH = Policy(
     queues=Queues(BY_WEIGHT),
     windows=Windows("window_s", close_window),
     defaults=Defaults(reduce_start="slowstart"),
-    assignment=Assignment(spreads_load=True),
+    assignment=Assignment(spreads_load=True, weighs_tasks=True),
     terms=BATCH_TERMS,
     facts=RELEASE_FACTS,
     memory=BATCH_MEMORY,

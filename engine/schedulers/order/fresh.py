@@ -78,7 +78,7 @@ FRESH = Policy(
     masters_first=True,
     defaults=Defaults(reduce_start="slowstart"),
     on_jobs=follow,
-    assignment=Assignment(spreads_load=True),
+    assignment=Assignment(spreads_load=True, weighs_tasks=True),
     terms=(
         Term(
             "deficit",

@@ -15,7 +15,7 @@ Cost       two passes over the candidates; by its index (indexes/preference.py) 
 """
 
 from engine.schedulers.indexes.preference import HASTE_INDEX
-from engine.schedulers.policy import ORDER, REQUEST, Policy, Term
+from engine.schedulers.policy import ORDER, REQUEST, Assignment, Policy, Term
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES, fitness_of
 from engine.schedulers.terms.initial_assignment import (
     FILL,
@@ -111,4 +111,5 @@ HASTE = Policy(
     facts=(INITIAL,),
     memory=FILL_MEMORY,
     index=HASTE_INDEX,
+    assignment=Assignment(weighs_tasks=True),
 )

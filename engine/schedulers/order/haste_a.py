@@ -17,7 +17,7 @@ from engine.schedulers.order.haste import (
     prefer,
     rate,
 )
-from engine.schedulers.policy import ORDER, RUN, Policy, Term
+from engine.schedulers.policy import ORDER, RUN, Assignment, Policy, Term
 from engine.schedulers.terms.alignment import ALIGNMENT, FACTOR, alignment_of, factor_of
 from engine.schedulers.terms.fitness import FITNESS, W_MEMORY, W_VCORES
 from engine.schedulers.terms.initial_assignment import FILL, FILL_MEMORY, INITIAL
@@ -73,4 +73,5 @@ HASTE_A = Policy(
     facts=(INITIAL, Term("factor", "Factor", RUN, "The weight of alignment.", strip="factor")),
     memory=FILL_MEMORY,
     index=HASTE_A_INDEX,
+    assignment=Assignment(weighs_tasks=True),
 )

@@ -82,7 +82,7 @@ OMO = Policy(
     queues=Queues(BY_WEIGHT),
     windows=Windows("window_s", close_window),
     defaults=Defaults(reduce_start="lazy-start", is_paired=True),
-    assignment=Assignment(spreads_load=True),
+    assignment=Assignment(spreads_load=True, weighs_tasks=True),
     terms=(HELD, *BATCH_TERMS),
     facts=RELEASE_FACTS,
     memory=BATCH_MEMORY,

@@ -9,7 +9,7 @@ Ties, cost as terms/job_priority.py
 
 from engine.schedulers.hadoop.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.indexes.first_by_score import CAPACITY_INDEX
-from engine.schedulers.policy import BY_CAPACITY, ORDER, Defaults, Policy, Queues
+from engine.schedulers.policy import BY_CAPACITY, ORDER, Assignment, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
     K1,
     SCORE_MEMORY,
@@ -40,4 +40,5 @@ PRIORITY_CAPACITY = Policy(
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
     index=CAPACITY_INDEX,
+    assignment=Assignment(weighs_tasks=True),
 )

@@ -8,7 +8,7 @@ Ties, cost as terms/job_priority.py
 
 from engine.schedulers.hadoop.queue_sharing import QUEUE_TERMS, choose_leaf
 from engine.schedulers.indexes.first_by_score import FAIR_INDEX
-from engine.schedulers.policy import BY_WEIGHT, ORDER, Defaults, Policy, Queues
+from engine.schedulers.policy import BY_WEIGHT, ORDER, Assignment, Defaults, Policy, Queues
 from engine.schedulers.terms.job_priority import (
     K1,
     SCORE_MEMORY,
@@ -39,4 +39,5 @@ PRIORITY_FAIR = Policy(
     terms=(*SCORE_TERMS, *QUEUE_TERMS),
     memory=SCORE_MEMORY,
     index=FAIR_INDEX,
+    assignment=Assignment(weighs_tasks=True),
 )

@@ -5,7 +5,7 @@ Knows, ties, cost  as terms/job_priority.py; queues are not known
 """
 
 from engine.schedulers.indexes.first_by_score import FIFO_INDEX
-from engine.schedulers.policy import ORDER, Policy
+from engine.schedulers.policy import ORDER, Assignment, Policy
 from engine.schedulers.terms.job_priority import (
     K1,
     SCORE_MEMORY,
@@ -33,4 +33,5 @@ PRIORITY_FIFO = Policy(
     terms=SCORE_TERMS,
     memory=SCORE_MEMORY,
     index=FIFO_INDEX,
+    assignment=Assignment(weighs_tasks=True),
 )

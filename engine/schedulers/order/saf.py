@@ -19,7 +19,7 @@ Cost       one pass over the candidates; at a new temperature one over the sizes
 import math
 
 from engine.schedulers.hadoop.queue_sharing import job_before, rank_changed_jobs, rank_terms
-from engine.schedulers.policy import DRF, ORDER, RUN, Policy, Ranked, StateArray, Term
+from engine.schedulers.policy import DRF, ORDER, RUN, Assignment, Policy, Ranked, StateArray, Term
 from engine.schedulers.terms.random_numbers import RANDOM, next_uniform
 from engine.schedulers.terms.running_tasks import SIZES_MEMORY, update_running_tasks
 from engine.schedulers.terms.temperature import (
@@ -128,4 +128,5 @@ SAF = Policy(
         ),
     ),
     memory=(StateArray("runner_up", RUN, "int64"), RANDOM, *SIZES_MEMORY, *TEMPERATURE_MEMORY),
+    assignment=Assignment(weighs_tasks=True),
 )

@@ -15,7 +15,7 @@ from dataclasses import replace
 from engine.schedulers.indexes.preference import WEIGHTED_INDEX
 from engine.schedulers.order.haste import PREFERENCE, rate
 from engine.schedulers.order.haste_a import align
-from engine.schedulers.policy import ORDER, Parameter, Policy
+from engine.schedulers.policy import ORDER, Assignment, Parameter, Policy
 from engine.schedulers.terms.alignment import ALIGNMENT
 from engine.schedulers.terms.fitness import FITNESS
 from engine.schedulers.terms.job_terms import JOB_TERMS, rate_job
@@ -87,4 +87,5 @@ WEIGHTED = Policy(
         replace(PREFERENCE, about=SUM),
     ),
     index=WEIGHTED_INDEX,
+    assignment=Assignment(weighs_tasks=True),
 )

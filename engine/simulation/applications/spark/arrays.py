@@ -104,7 +104,11 @@ MOST_EXECUTORS = 2**31  # more than any application has tasks; a float holds it
 
 def _stages(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
     """Stages of all jobs, numbered job by job, and their sources."""
-    first_stage, tasks, draws, first_source, sources, is_read = [0], [], [], [0], [], []
+    first_stage, first_source = [0], [0]
+    tasks: list[int] = []
+    draws: list[int] = []
+    sources: list[int] = []
+    is_read: list[bool] = []
     first_draw = (np.cumsum(work.job_tasks) - work.job_tasks).tolist()
     for job, group in enumerate(work.job_group.tolist()):
         base, draw = len(tasks), first_draw[job]
