@@ -59,4 +59,4 @@ def recorded(run: Run) -> Scenario:
     )
 
 
-assert KINDS == ("am", "reduce", "map")  # as the record numbers them
+assert KINDS[:3] == ("am", "reduce", "map")  # as the record numbers them

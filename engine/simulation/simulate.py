@@ -37,7 +37,7 @@ from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
-from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
+from engine.simulation.applications.seam import expected_executors, most_slots, spark_arrays
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
@@ -140,7 +140,7 @@ class ArraySizes(NamedTuple):
     containers: int
     width: int
     spans: int
-    task_runs: int
+    task_runs: int = 0
 
 
 class PreparedRun(NamedTuple):

@@ -47,9 +47,10 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     note_retry,
     stop_task,
 )
+from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, driver_lost, finish_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.records import Drivers, ExecutorRecord, Stages, TaskLog
+from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, Stages, TaskLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.kernel.clock import earliest, set_time
@@ -154,12 +155,14 @@ __all__ = [
     "container_due",
     "container_placed",
     "drawn_startup_ms",
+    "expected_executors",
     "fail_job",
     "fail_jobs",
     "gives_way",
     "kill_blocking_reduces",
     "make_requests",
     "master_lost",
+    "most_slots",
     "nearest_distance",
     "next_speculation",
     "outputs_lost",
@@ -167,6 +170,7 @@ __all__ = [
     "reduce_parts",
     "reduce_start_window_ended",
     "send_master_heartbeats",
+    "spark_arrays",
     "speculate",
     "stop_attempt",
     "task_lost",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from engine.codes import SPARK
@@ -9,7 +11,9 @@ from engine.scenario.applications import DynamicAllocation, Executors
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation.durations import CONSTANT, LAW_SIZE, law
-from engine.simulation.workload import Workload
+
+if TYPE_CHECKING:
+    from engine.simulation.workload import Workload
 
 NO_LAUNCH = (float(CONSTANT), 0.0, 0.0)
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, FINISHED, INFINITE, KILLED
-from engine.simulation.applications.spark.executors import launch_executor, stop_executor, stop_executors
-from engine.simulation.applications.spark.heartbeats import (
+from engine.simulation.applications.spark.driver_heartbeats import (
     has_effect,
     missing_executors,
     set_driver_timer,
     set_next_beat,
     skip_beats,
 )
+from engine.simulation.applications.spark.executors import launch_executor, stop_executor, stop_executors
 from engine.simulation.applications.spark.slots import fill_slots
 from engine.simulation.applications.spark.stages import finish_stages, reset_stages, submit_first_stages
 from engine.simulation.applications.spark.states import (

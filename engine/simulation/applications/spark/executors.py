@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, INFINITE, NONE
 from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
+from engine.simulation.applications.spark.driver_heartbeats import set_driver_timer, skip_beats, wake_driver
 from engine.simulation.applications.spark.executor_lists import (
     add_free,
     append_executor,
     take_out_executor,
     take_out_free,
 )
-from engine.simulation.applications.spark.heartbeats import set_driver_timer, skip_beats, wake_driver
 from engine.simulation.applications.spark.slots import (
     begin_idling,
     clear_slot,

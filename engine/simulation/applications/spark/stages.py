@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
-from engine.simulation.applications.spark.heartbeats import wake_driver
+from engine.simulation.applications.spark.driver_heartbeats import wake_driver
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
