@@ -13,7 +13,7 @@ from engine.simulation.waiting.rule import Moment
 from engine.simulation.waiting.waiting_rule import waiting_rule
 from engine.simulation.workload import Workload
 
-KIND_WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map"}
+KIND_WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map", "executor": "executor"}
 MAX_NAMED = 3  # jobs named before "and N more"
 
 

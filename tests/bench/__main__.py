@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
 
-from tests.bench import activity, compare, engine, growth
+from tests.bench import activity, compare, engine, growth, spark
 from tests.bench.table import shown_value
 from tests.bench.watch import Stuck
 
@@ -19,6 +19,7 @@ KEYS = (
     *engine.PARTS,
     "e",
     "g",
+    "spark",
     "start",
     "page",
     "whatif",
@@ -107,6 +108,9 @@ def measured(keys: list[str], orders: list[str]) -> Iterator[dict]:
     if "g" in keys:
         for order in orders:
             yield from activity.activity(order)
+    if "spark" in keys:
+        for order in orders:
+            yield from spark.spark(order)
 
 
 def line(row: dict) -> str:

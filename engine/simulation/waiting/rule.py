@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine import quantities
-from engine.codes import KINDS
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
 from engine.schedulers.view import View
@@ -129,4 +128,4 @@ def size(memory: int, vcores: int) -> str:
 
 
 def kinds(kind: int) -> str:
-    return {"am": "ApplicationMasters", "reduce": "reduces", "map": "maps"}[KINDS[kind]]
+    return ("ApplicationMasters", "reduces", "maps", "executors")[kind]
