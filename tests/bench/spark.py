@@ -1,4 +1,4 @@
-"""Tasks a second of Spark applications: a million on 4,000 nodes, dynamically allocated executors of 4 slots."""
+"""Tasks of Spark a second: a million on 4,000 nodes, dynamically allocated executors of 4 slots each."""
 
 from __future__ import annotations
 
