@@ -21,7 +21,7 @@ from tests.oracle.workload import (
 )
 
 STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)
-CODES = {"am": 0, "reduce": 1, "map": 2}
+CODES = {"am": 0, "reduce": 1, "map": 2, "executor": 3}
 
 
 def draw(scenario: Scenario, attempt: Any, purpose: int) -> float:

@@ -14,7 +14,7 @@ from tests.oracle.workload import Job, Node, jobs_of, nodes_of
 
 Candidate = tuple[Job, str]
 Pair = tuple[int, int]
-KINDS = ("am", "reduce", "map")  # in a job: master, reduces, maps (9)
+KINDS = ("am", "reduce", "map", "executor")  # in a job: master, reduces, maps (9), executors
 TASKS = ("map", "reduce")
 
 
@@ -32,7 +32,12 @@ class ClusterState:
         self.jobs = jobs_of(scenario)
         self.min_allocation = min_allocation_of(scenario)
         for job in self.jobs if normalized else []:
-            parts = {"am": job.group.am, "reduce": job.reduces, "map": True}
+            parts = {
+                "am": job.group.am,
+                "reduce": job.reduces,
+                "map": job.maps,
+                "executor": job.group.is_spark,
+            }
             job.normalized = {
                 kind: normalized(job.group.queue, job.asked(kind))
                 for kind, is_there in parts.items()

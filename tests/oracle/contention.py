@@ -77,7 +77,7 @@ def _counts(state: ClusterState, container: Running) -> bool:
     if container.kind == "reduce" and weighs_fetching(state):
         return _is_computing(container, state.now)
     waits = container.kind == "reduce" and container.shuffle_end is None
-    return container.kind != "am" and container.begin <= state.now and not waits
+    return container.kind not in ("am", "executor") and container.begin <= state.now and not waits
 
 
 def _is_computing(container: Running, now: int) -> bool:

@@ -23,6 +23,8 @@ class Requests(Simulation):
             else:
                 job.ready = self.now
         asked = self._ask_again(job, "am") or asked
+        if job.application:
+            return job.application.look() or asked
         if not job.has_heartbeat_at(self.now):
             return asked
         asked = self._ask_again(job, "reduce", "map") or asked

@@ -26,6 +26,19 @@ class Container(NamedTuple):
     begin: int
 
 
+class TaskRun(NamedTuple):
+    """An attempt of a task in a slot of an executor; container: its place among all; stage from 1."""
+
+    container: int
+    slot: int
+    stage: int
+    index: int
+    attempt: int
+    start: int
+    end: int | None
+    outcome: str
+
+
 class JobTimes(NamedTuple):
     """maps_end and shuffle_end are the last iteration's; None where there is none."""
 
@@ -48,6 +61,7 @@ class Result(NamedTuple):
     at_ms: int | None
     containers: list[Container]
     jobs: list[JobTimes]
+    tasks: list[TaskRun] = []
 
 
 @dataclass(eq=False)
@@ -91,7 +105,7 @@ class Running:
             self.end if self.outcome != "running" else None,
             self.outcome,
             self.seen,
-            self.start if self.begin is None else self.begin,
+            self.start if self.begin is None and self.kind != "executor" else self.begin,
         )
         return Container(
             self.job.name,

@@ -34,6 +34,9 @@ class Retries(Simulation):
         already.
         """
         job, kind = container.job, container.kind
+        if kind == "executor":
+            job.application.executor_lost(container)
+            return
         if self._other_attempts(container):
             return
         if job.speculative_task.get(kind) == container.index:
@@ -90,6 +93,8 @@ class Retries(Simulation):
         self._finish(job)
 
     def _stop_tasks(self, job: Job) -> None:
+        if job.application:
+            job.application.stop("killed")
         for container in self.state.running(job, *TASKS):
             kill(container, self.now)
         job.waiting.clear()
@@ -147,6 +152,8 @@ class Retries(Simulation):
             if container.kind == "am" and container.job.finish is None:
                 self._lose_master(container.job)
         for job in self.jobs:
+            if job.application and job.finish is None:
+                job.application.node_lost(node)
             if job.finish is None and len(job.reduces_done) < job.reduces:
                 self._lose_outputs(job, node)
         self._see_ends(node)

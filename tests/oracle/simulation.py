@@ -20,6 +20,7 @@ from tests.oracle.placement_rules import PlacementRules
 from tests.oracle.refusals import Refusals
 from tests.oracle.result import Running
 from tests.oracle.running_jobs import RunningJobs
+from tests.oracle.spark import Application, Attempt
 
 
 class Simulation:
@@ -41,7 +42,12 @@ class Simulation:
         self.refusals = Refusals(self.state, self.order.shares)
         self.running_jobs = RunningJobs(self.state, self.order.shares != "all")
         self.clocks = [part.clock for part in (self.order, self.reduce_start) if part.clock]
-        self.clocks += [MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms]
+        self.clocks += [
+            MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms and not job.group.is_spark
+        ]
+        self.task_log: list[Attempt] = []
+        for job in self.jobs:
+            job.application = Application(self, job) if job.group.is_spark else None
         self.outages_over = 0
         # ticks of each in a row that changed nothing, since anything changed
         self.idle = dict.fromkeys(self.clocks, 0)

@@ -16,6 +16,7 @@ from tests.oracle.contention import contend
 from tests.oracle.kill_rule import KillRule
 from tests.oracle.requests import Requests
 from tests.oracle.result import JobTimes, Result
+from tests.oracle.spark import task_runs
 from tests.oracle.speculation import LOOK_MS, Speculation
 from tests.oracle.starvation import code_of
 from tests.oracle.tasks import Tasks
@@ -88,6 +89,10 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         for job in self.jobs:
             if job.refused:
                 continue
+            if job.application and self._has_arrived(job):
+                if job.finish is None:
+                    yield from job.application.events()
+                continue
             if not self._has_arrived(job):
                 yield job.arrival
             elif job.ready is not None and (job.iteration == 0 or job.master_away):
@@ -97,6 +102,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         if self._speculates() and any(container.end is not None for container in self._running()):
             yield (self.now // LOOK_MS + 1) * LOOK_MS
         for container in self._running():
+            if container.kind == "executor":
+                continue
             if container.begin > self.now:
                 yield container.begin
             elif container.end is not None:
@@ -397,6 +404,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             at_ms,
             [container.record() for container in self.containers],
             [self._times(job) for job in self.jobs],
+            task_runs(self.task_log, self.containers),
         )
 
     def _times(self, job: Job) -> JobTimes:
@@ -406,7 +414,11 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             if c.job is job and c.stage == job.group.iterations and c.outcome == "finished"
         ]
         shuffles = [c.shuffle_end for c in last if c.shuffle_end is not None]
-        maps_end = max(job.map_ends) if job.maps_over and job.iteration == job.group.iterations else None
+        maps_end = (
+            max(job.map_ends)
+            if job.maps and job.maps_over and job.iteration == job.group.iterations
+            else None
+        )
         return JobTimes(
             job.name,
             job.arrival,

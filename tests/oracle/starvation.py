@@ -16,7 +16,7 @@ from tests.oracle.queues import Pair, Queue
 from tests.oracle.result import Running
 from tests.oracle.workload import Job, Node
 
-KINDS = ("reduce", "am", "map")  # by the hash of their priorities
+KINDS = ("reduce", "am", "map", "executor")  # by the hash of their priorities
 
 
 class Starvation(Preemption):

@@ -46,7 +46,8 @@ class Tasks(Starvation):
             if job.iteration_over and job.iteration == job.group.iterations:
                 self._finish(job)
         self._fail_jobs()
-        return bool(ending)
+        changed = [job.application.ends() for job in self.jobs if job.application and job.application.is_up]
+        return bool(ending) or any(changed)
 
     def _finish(self, job: Job) -> None:
         """The last task ends the job and its master's container (16), which may linger."""
@@ -101,7 +102,10 @@ class Tasks(Starvation):
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
-        index = 0 if kind == "am" else self._task_for(node, job, kind)
+        if kind == "executor":
+            index = job.application.placed
+        else:
+            index = 0 if kind == "am" else self._task_for(node, job, kind)
         request.tasks.pop()
         if not request.tasks:
             del job.waiting[kind]
@@ -115,7 +119,10 @@ class Tasks(Starvation):
         container.creation_order = (
             node.reserved_order if node.reserved == (job, kind) else (len(self.containers), 1, 0)
         )
-        if kind != "am":
+        if kind == "executor":
+            container.begin = None
+            job.application.came(container)
+        elif kind != "am":
             container.begin = job.next_heartbeat(self.now) + sample_ms(
                 self.state.scenario, container, LAUNCH, self.cluster.launch_s
             )

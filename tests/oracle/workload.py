@@ -35,7 +35,9 @@ class Node:
     slots: dict[str, int | None]
     held_memory: int = 0
     held_vcores: int = 0
-    held_slots: dict[str, int] = field(default_factory=lambda: {"am": 0, "map": 0, "reduce": 0})
+    held_slots: dict[str, int] = field(
+        default_factory=lambda: {"am": 0, "map": 0, "reduce": 0, "executor": 0}
+    )
     reserved: tuple[Job, str] | None = None  # the request it is kept for
     reservation_number: int = 0  # the how manieth reservation that is
     reserved_order: tuple[int, ...] = ()  # where that stands among all containers and reservations made
@@ -105,6 +107,7 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
+    application: Any = None  # of Spark (spark.py)
     refused: int = TAKEN  # why it never ran
     normalized: dict[str, tuple[int, int]] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
@@ -115,6 +118,12 @@ class Job:
 
     def asked(self, kind: str) -> tuple[int, int]:
         """As its master asks for them."""
+        executors = self.group.executors
+        if kind == "executor":
+            overhead = executors.memory_overhead_mb
+            if overhead is None:
+                overhead = max(384, int(0.1 * executors.memory_mb))
+            return executors.memory_mb + overhead, executors.vcores
         part = {"am": self.group.am, "map": self.group.maps, "reduce": self.group.reduces}[kind]
         return part.memory_mb, part.vcores
 
@@ -150,7 +159,7 @@ class Job:
 
     @property
     def maps(self) -> int:
-        return self.group.maps.count
+        return self.group.maps.count if self.group.maps else 0
 
     def size_of(self, kind: str) -> int:
         """How many tasks of the kind an iteration has."""
@@ -198,7 +207,12 @@ def nodes_of(scenario: Scenario) -> list[Node]:
     for place, group in enumerate(scenario.cluster.nodes, start=1):
         for copy in range(1, group.count + 1):
             name = _copy_name(group.name or f"node{place}", copy, group.count)
-            slots = {"am": None, "map": group.map_slots, "reduce": group.reduce_slots}
+            slots = {
+                "am": None,
+                "executor": None,
+                "map": group.map_slots,
+                "reduce": group.reduce_slots,
+            }
             nodes.append(Node(name, group.memory_mb, group.vcores, group.speed, group.rack or "", slots))
             nodes[-1].joins = milliseconds(group.joins_s)
             nodes[-1].down = nodes[-1].joins > 0 or any(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.codes import INFINITE, MAP, MASTER, REDUCE, RETURNED
+from engine.codes import EXECUTOR, INFINITE, MAP, MASTER, REDUCE, RETURNED
 from engine.java_hash import WORD, spread, table_size
 from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import (
@@ -80,10 +80,10 @@ def preempt_for_starved(v: View, s: State, now: int) -> None:
         job = pop_starved(s)
         for resource in range(RESOURCE_COUNT):
             s.job_lacks_resource[resource, THE_RUN] = lack_of(s, job, resource)
-        for kind in (REDUCE, MASTER, MAP):  # the order of a hash map of priorities
-            if is_nothing(s.job_lacks_resource, THE_RUN):
-                break
+        for kind in (REDUCE, MASTER, MAP, EXECUTOR):  # the order of a hash map of priorities
             request = v.job_first_request[job] + kind
+            if request == v.job_first_request[job + 1] or is_nothing(s.job_lacks_resource, THE_RUN):
+                break
             count = v.request_waiting[request]
             if count > 0:
                 memory = s.job_lacks_resource[MEMORY, THE_RUN]

@@ -1,0 +1,442 @@
+"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-9).
+Everything is counted afresh whenever it is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from engine.scenario.model import milliseconds
+from tests.oracle.attempt_draws import LAUNCH, sample_ms, straggler_factor
+from tests.oracle.result import Running, TaskRun
+from tests.oracle.workload import MAP, Job, Node, draw_ms, uniform_number
+
+TICK_MS, FIRST_BEAT_MS = 100, 200
+
+
+@dataclass(eq=False)
+class Attempt:
+    """A task in a slot, or one that was."""
+
+    executor: Executor
+    slot: int
+    stage: int  # from 0
+    index: int
+    attempt: int
+    start: int
+    end: int
+    outcome: str = "running"
+
+
+@dataclass(eq=False)
+class Executor:
+    """A container of an application; registers: None before the driver has learnt of it."""
+
+    container: Running
+    slots: list[Attempt | None]
+    registers: int | None = None
+    is_registered: bool = False
+    idle_since: int = 0
+    removed: int | None = None
+    has_output: bool = False
+
+    @property
+    def is_idle(self) -> bool:
+        return self.is_registered and self.removed is None and not any(self.slots)
+
+
+class Application:
+    """One job whose framework is Spark."""
+
+    def __init__(self, simulation: Any, job: Job) -> None:
+        self.simulation, self.job, self.group = simulation, job, job.group.executors
+        self.stages = job.group.stages
+        names = [stage.name or f"stage{place}" for place, stage in enumerate(self.stages, start=1)]
+        self.sources = [[names.index(name) for name in stage.after] for stage in self.stages]
+        self.dynamic = self.group.dynamic
+        self.log: list[Attempt] = []
+        self.placed = 0
+        self.is_up = False
+        self.executors: list[Executor] = []  # that have not ended, in the order of placement
+        self.registered: list[Executor] = []  # of these, in the order of registration
+
+    @property
+    def now(self) -> int:
+        return self.simulation.now
+
+    @property
+    def slots(self) -> int:
+        return self.group.slots or self.group.vcores
+
+    @property
+    def output_goes(self) -> bool:
+        """Is output lost with its executor, not with its node alone?"""
+        return not self.dynamic or self.dynamic.shuffle_tracking
+
+    @property
+    def first_target(self) -> int:
+        if self.dynamic:
+            return max(self.dynamic.minimum, self.dynamic.initial or 0)
+        return self.group.count or 2
+
+    def _begin(self) -> None:
+        """The driver has registered (SPARK-1); after a loss everything begins again (SPARK-9)."""
+        self.is_up, self.has_begun, self.may_change = True, False, False
+        self.job.master_away = False
+        self.target, self.step, self.step_at = self.first_target, 1, self.now
+        self.ticked_at = self.next_beat = self.now
+        self.interval = FIRST_BEAT_MS
+        self.lost = 0
+        self.finished: set[int] = set()
+        self.done: list[dict[int, Attempt]] = [{} for _ in self.stages]
+
+    # Stages and slots (SPARK-7, SPARK-8)
+
+    def _running(self) -> list[Attempt]:
+        return [task for executor in self.registered for task in executor.slots if task]
+
+    def _may_begin(self, stage: int) -> bool:
+        return self.has_begun and all(source in self.finished for source in self.sources[stage])
+
+    def _waiting(self, stage: int) -> list[int]:
+        here = {task.index for task in self._running() if task.stage == stage}
+        return [i for i in range(self.stages[stage].tasks) if i not in here and i not in self.done[stage]]
+
+    def _waiting_tasks(self) -> list[tuple[int, int]]:
+        """Those that may begin, the next first."""
+        stages = [stage for stage in range(len(self.stages)) if self._may_begin(stage)]
+        return [(stage, index) for stage in stages for index in self._waiting(stage)]
+
+    def _note_backlog(self) -> None:
+        self.may_change = True
+        if self.step_at is None:
+            self.step_at = self.now + milliseconds(self.dynamic.backlog_s if self.dynamic else 0)
+
+    def ends(self) -> bool:
+        """Tasks whose time has come, and executors that register now."""
+        changed = False
+        for executor in [one for one in self.executors if one.registers == self.now]:
+            if not executor.is_registered:
+                self._register(executor)
+                changed = True
+        for task in self._running():
+            if task.end == self.now and task.start < self.now:
+                task.outcome = "finished"
+                task.executor.slots[task.slot] = None
+                task.executor.idle_since = self.now
+                self.done[task.stage][task.index] = task
+                read = any(task.stage in sources for sources in self.sources)
+                task.executor.has_output = task.executor.has_output or (read and self.output_goes)
+                changed = True
+        return changed
+
+    def _register(self, executor: Executor) -> None:
+        executor.is_registered, executor.idle_since = True, self.now
+        executor.container.begin = self.now
+        self.registered.append(executor)
+
+    def _run_stages(self) -> bool:
+        changed = False
+        gate = self.first_target * self.group.registered_ratio
+        over = self.job.ready + milliseconds(self.group.registered_wait_s) <= self.now
+        if not self.has_begun and (len(self.registered) >= gate or over):
+            self.has_begun = changed = True
+            self._note_backlog()
+        for stage in range(len(self.stages)):
+            if stage not in self.finished and len(self.done[stage]) == self.stages[stage].tasks:
+                before = len(self._waiting_tasks())
+                self.finished.add(stage)
+                changed = True
+                if len(self._waiting_tasks()) > before:
+                    self._note_backlog()
+        if len(self.finished) == len(self.stages):
+            self._finish()
+            return True
+        while self._fill_once():
+            changed = True
+        return changed
+
+    def _fill_once(self) -> bool:
+        """A task to each executor with a free slot, while any waits."""
+        filled = False
+        for executor in self.registered:
+            waiting = self._waiting_tasks()
+            if waiting and executor.removed is None and None in executor.slots:
+                self._start(executor, *waiting[0])
+                filled = True
+                if len(waiting) == 1:
+                    self.step_at, self.step = None, 1
+        return filled
+
+    def _start(self, executor: Executor, stage: int, index: int) -> None:
+        job, scenario = self.job, self.simulation.state.scenario
+        before = [task for task in self.log if (task.stage, task.index) == (stage, index)]
+        u = uniform_number(scenario.seed, job.key_name, job.copy, stage + 1, MAP, index)
+        attempt = len(before) + 1
+        as_map = SimpleNamespace(job=job, attempt=attempt, kind="map", stage=stage + 1, index=index)
+        exact = draw_ms(self.stages[stage].duration_s, index, u) * straggler_factor(scenario, as_map)
+        lasts = max(1, math.floor(exact / executor.container.node.speed + 0.5))
+        slot = executor.slots.index(None)
+        task = Attempt(executor, slot, stage, index, attempt, self.now, self.now + lasts)
+        executor.slots[slot] = task
+        self.log.append(task)
+        self.simulation.task_log.append(task)
+
+    # How many executors (SPARK-5, SPARK-6)
+
+    def _needed(self) -> int:
+        tasks = len(self._waiting_tasks()) + len(self._running())
+        return math.ceil(tasks * self.dynamic.ratio / self.slots)
+
+    @property
+    def _maximum(self) -> float:
+        return self.dynamic.maximum or math.inf
+
+    def _idle_end(self, executor: Executor) -> float:
+        if executor.has_output:
+            return math.inf
+        return executor.idle_since + milliseconds(self.dynamic.idle_s)
+
+    def _timed_out(self) -> list[Executor]:
+        return [one for one in self.registered if one.is_idle and self._idle_end(one) <= self.now]
+
+    def _remaining(self) -> int:
+        return sum(executor.removed is None for executor in self.registered)
+
+    def _look_at_target(self) -> bool:
+        """Whether the target has changed."""
+        since = self.now - self.job.ready
+        if not self.dynamic or since == 0 or since % TICK_MS or self.ticked_at == self.now:
+            return False
+        self.ticked_at, before, timed_out = self.now, self.target, self._timed_out()
+        self.may_change = self.may_change or bool(timed_out)
+        if self.may_change:
+            self._update_target()
+        for executor in timed_out:
+            if self._remaining() - 1 >= max(self.dynamic.minimum, self.target):
+                executor.removed = self.now
+        return self.target != before
+
+    def _update_target(self) -> None:
+        needed = self._needed()
+        if needed < self.target:
+            self.target, self.step = max(needed, self.dynamic.minimum), 1
+        elif self.step_at is not None and self.now >= self.step_at:
+            grown = max(self.target, len(self.registered)) + self.step
+            grown = max(min(grown, needed, self._maximum), self.dynamic.minimum)
+            delta = grown - self.target
+            if self.target >= self._maximum or delta == 0:
+                self.step = 1
+                return
+            self.target = grown
+            self.step = 2 * self.step if delta == self.step else 1
+            sustained = self.dynamic.sustained_backlog_s
+            self.step_at = self.now + milliseconds(self.dynamic.backlog_s if sustained is None else sustained)
+
+    def _next_ticks(self) -> Iterator[int]:
+        """At which the target, or who is idle, could lead to a change if nothing else happens."""
+        lowest = max(self.dynamic.minimum, self.target)
+        if self._remaining() - 1 >= lowest or not self.may_change:
+            yield from (self._tick_from(self._idle_end(one)) for one in self.registered if one.is_idle)
+        if self.may_change:
+            if self._needed() < self.target > self.dynamic.minimum:
+                yield self._tick_from(0)
+            grows = self._needed() > self.target < self._maximum
+            if self.step_at is not None and (self.step > 1 or grows):
+                yield self._tick_from(self.step_at)
+
+    def _tick_from(self, time: float) -> float:
+        """The first after now, and not before `time`."""
+        if time == math.inf:
+            return time
+        tick = self.job.ready
+        while tick <= self.now or tick < time:
+            tick += TICK_MS
+        return tick
+
+    # Heartbeats to the ResourceManager (SPARK-2, SPARK-3)
+
+    @property
+    def _asked(self) -> int:
+        return self.simulation.state.waiting(self.job, "executor")
+
+    def _new(self) -> list[Executor]:
+        return [executor for executor in self.executors if executor.registers is None]
+
+    def _missing(self) -> int:
+        live = sum(executor.removed is None for executor in self.executors)
+        return self.target - self._asked - live - self.lost
+
+    def _would_change(self) -> bool:
+        missing = self._missing()
+        removed = any(executor.removed is not None for executor in self.executors)
+        return (
+            missing > 0 or (missing < 0 and self._asked > 0) or bool(self._new()) or removed or self.lost > 0
+        )
+
+    def _set_next_beat(self) -> None:
+        if self._asked + len(self._new()) > 0:
+            self.next_beat += min(self.job.beat_ms, self.interval)
+            self.interval = min(self.job.beat_ms, 2 * self.interval)
+        else:
+            self.next_beat += self.job.beat_ms
+            self.interval = min(self.job.beat_ms, FIRST_BEAT_MS)
+
+    def catch_up(self, time: int) -> None:
+        """Heartbeats before `time` that changed nothing."""
+        while self.is_up and self.job.beat_ms and self.next_beat < time:
+            self._set_next_beat()
+
+    def _send_heartbeat(self) -> None:
+        missing, job = self._missing(), self.job
+        surplus = 0
+        if missing > 0:
+            waiting = job.waiting["executor"].tasks if "executor" in job.waiting else []
+            self.simulation._ask(job, "executor", waiting + [0] * missing)
+        elif missing < 0:
+            withdrawn = min(self._asked, -missing)
+            self._withdraw(withdrawn)
+            surplus = -missing - withdrawn
+        known = [one for one in self._new() if not job.beat_ms or one.container.start < self.now]
+        kept = max(0, len(known) - surplus)
+        for executor in known[:kept]:
+            launch = sample_ms(
+                self.simulation.state.scenario, executor.container, LAUNCH, self.group.launch_s
+            )
+            executor.registers = self.now + launch
+            if launch == 0:
+                self._register(executor)
+        for executor in known[kept:]:
+            self._give_back(executor)
+        for executor in list(self.registered):
+            if executor.removed is not None and (executor.removed < self.now or not job.beat_ms):
+                self._give_back(executor)
+        self.lost = 0
+        if job.beat_ms:
+            self._set_next_beat()
+
+    def _withdraw(self, count: int) -> None:
+        if count:
+            request = self.job.waiting["executor"]
+            del request.tasks[:count]
+            self.job.requests_changed = True
+            if not request.tasks:
+                del self.job.waiting["executor"]
+                self.simulation.state.users.waits(self.job)
+
+    def _give_back(self, executor: Executor) -> None:
+        self._end(executor, "finished")
+        self.simulation._give_back(executor.container)
+
+    def _end(self, executor: Executor, outcome: str) -> None:
+        executor.container.end, executor.container.outcome = self.now, outcome
+        for task in [task for task in executor.slots if task]:
+            task.end, task.outcome = self.now, outcome
+        self.executors.remove(executor)
+        if executor in self.registered:
+            self.registered.remove(executor)
+
+    # What the simulation calls
+
+    def look(self) -> bool:
+        """Everything that the driver does at an instant. Whether anything changed."""
+        job = self.job
+        if not self.is_up:
+            if job.ready is None or job.ready > self.now:
+                return False
+            self._begin()
+        self.catch_up(self.now)
+        changed = self._run_stages()
+        if job.finish is not None:
+            return True
+        if self._look_at_target() and job.beat_ms:
+            self.next_beat, self.interval = self.now, min(job.beat_ms, FIRST_BEAT_MS)
+        while job.finish is None and (self.next_beat == self.now if job.beat_ms else self._would_change()):
+            changed = self._would_change() or changed
+            self._send_heartbeat()
+            changed = self._run_stages() or changed
+        return changed
+
+    def events(self) -> Iterator[float]:
+        """What lies ahead."""
+        if not self.is_up:
+            if self.job.ready is not None:
+                yield self.job.ready
+            return
+        yield from (task.end for task in self._running())
+        yield from (
+            one.registers for one in self.executors if one.registers is not None and not one.is_registered
+        )
+        if not self.has_begun:
+            yield self.job.ready + milliseconds(self.group.registered_wait_s)
+        if self.dynamic:
+            yield from (tick for tick in self._next_ticks() if tick < math.inf)
+        if self.job.beat_ms and self._would_change():
+            self.catch_up(self.now + 1)
+            yield self.next_beat
+
+    def came(self, container: Running) -> None:
+        """It has been placed; a heartbeat at this instant is over."""
+        self.catch_up(self.now + 1)
+        self.executors.append(Executor(container, [None] * self.slots))
+        self.placed += 1
+
+    def executor_lost(self, container: Running) -> None:
+        """With its node, or killed for others (SPARK-9)."""
+        self.catch_up(self.now)
+        executor = next(one for one in self.executors if one.container is container)
+        self._end(executor, container.outcome)
+        self.lost += 1
+        if self.output_goes:
+            self._lose_outputs(lambda task: task.executor is executor)
+        if self._waiting_tasks():
+            self._note_backlog()
+
+    def node_lost(self, node: Node) -> None:
+        """What an external shuffle service kept there."""
+        if self.is_up and not self.output_goes:
+            self._lose_outputs(lambda task: task.executor.container.node is node)
+            if self._waiting_tasks():
+                self._note_backlog()
+
+    def _lose_outputs(self, is_lost: Any) -> None:
+        """From the last stage to the first: one that is to run again needs its sources."""
+        for stage in reversed(range(len(self.stages))):
+            readers = [reader for reader, sources in enumerate(self.sources) if stage in sources]
+            gone = [index for index, task in self.done[stage].items() if is_lost(task)]
+            if gone and any(reader not in self.finished for reader in readers):
+                for index in gone:
+                    del self.done[stage][index]
+                self.finished.discard(stage)
+
+    def stop(self, outcome: str) -> None:
+        """All executors end."""
+        self._withdraw(self._asked)
+        for executor in list(self.executors):
+            self._end(executor, outcome)
+        self.is_up = False
+
+    def _finish(self) -> None:
+        self.stop("finished")
+        self.simulation._finish(self.job)
+
+
+def task_runs(log: list[Attempt], containers: list[Running]) -> list[TaskRun]:
+    """What the result shows of tasks, in the order of their starts."""
+    return [
+        TaskRun(
+            containers.index(task.executor.container),
+            task.slot,
+            task.stage + 1,
+            task.index,
+            task.attempt,
+            task.start,
+            None if task.outcome == "running" else task.end,
+            task.outcome,
+        )
+        for task in log
+    ]
