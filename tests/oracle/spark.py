@@ -138,6 +138,7 @@ class Application:
         executor.is_registered, executor.idle_since = True, self.now
         executor.container.begin = self.now
         self.registered.append(executor)
+        self.registered.sort(key=lambda one: (one.container.begin, self.executors.index(one)))
 
     def _run_stages(self) -> bool:
         changed = False
@@ -381,8 +382,8 @@ class Application:
 
     def came(self, container: Running) -> None:
         """It has been placed; a heartbeat at this instant is over."""
-        self.catch_up(self.now + 1)
         self.executors.append(Executor(container, [None] * self.slots))
+        self.catch_up(self.now + 1)
         self.placed += 1
 
     def executor_lost(self, container: Running) -> None:

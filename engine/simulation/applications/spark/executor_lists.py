@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.simulation.applications.spark.states import IN_ORDER
+from engine.simulation.applications.spark.states import IN_ORDER, OTHERS
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
-def append_executor(s: State, job: int, which: int, container: int) -> None:
-    """It comes last of a list: OTHERS or IN_ORDER."""
-    place = 2 * job + which
+def append_placed(s: State, job: int, container: int) -> None:
+    """It has just been placed: the last of those that have not registered."""
+    place = 2 * job + OTHERS
     last = s.last_executor[place]
     s.previous_executor[container] = last
     s.next_executor[container] = -1
@@ -21,6 +21,31 @@ def append_executor(s: State, job: int, which: int, container: int) -> None:
     else:
         s.first_executor[place] = container
     s.last_executor[place] = container
+
+
+def is_before(s: State, one: int, other: int) -> bool:
+    """Has it registered before the other; of one instant, was it placed before it?"""
+    if s.container_begin[one] != s.container_begin[other]:
+        return s.container_begin[one] < s.container_begin[other]
+    return one < other
+
+
+def insert_registered(s: State, job: int, container: int) -> None:
+    """It has just registered: behind all but those of this instant that were placed later."""
+    place = 2 * job + IN_ORDER
+    before, after = s.last_executor[place], -1
+    while before >= 0 and is_before(s, container, before):
+        before, after = s.previous_executor[before], before
+    s.previous_executor[container] = before
+    s.next_executor[container] = after
+    if before >= 0:
+        s.next_executor[before] = container
+    else:
+        s.first_executor[place] = container
+    if after >= 0:
+        s.previous_executor[after] = container
+    else:
+        s.last_executor[place] = container
 
 
 def take_out_executor(s: State, job: int, which: int, container: int) -> None:
@@ -73,7 +98,7 @@ def _insert_free(s: State, job: int) -> None:
     while container >= 0:
         following = s.next_free[container]
         before, place = -1, s.first_free[job]
-        while place >= 0 and s.executor_order[place] < s.executor_order[container]:
+        while place >= 0 and is_before(s, place, container):
             before, place = place, s.next_free[place]
         s.next_free[container] = place
         if before >= 0:

@@ -12,7 +12,8 @@ from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
 from engine.simulation.applications.spark.driver_heartbeats import set_driver_timer, skip_beats, wake_driver
 from engine.simulation.applications.spark.executor_lists import (
     add_free,
-    append_executor,
+    append_placed,
+    insert_registered,
     take_out_executor,
     take_out_free,
 )
@@ -38,15 +39,15 @@ def executor_placed(v: View, s: State, entry: int, now: int) -> None:
     """The driver learns of it at a heartbeat."""
     container = s.row_container[entry]
     job = s.container_job[container]
+    s.new_executors[job] += 1
     skip_beats(v, s, job, now + 1)
     s.container_index[container] = s.job_executors[job]
     s.container_begin[container] = NONE
     s.job_executors[job] += 1
     s.live_executors[job] += 1
-    s.new_executors[job] += 1
     s.executor_state[container] = NEW
     s.executor_removed_at[container] = INFINITE
-    append_executor(s, job, OTHERS, container)
+    append_placed(s, job, container)
     set_driver_timer(v, s, job, now)
 
 
@@ -69,9 +70,7 @@ def register_executor(s: State, job: int, container: int, now: int) -> None:
     s.executor_state[container] = REGISTERED
     s.container_begin[container] = now
     take_out_executor(s, job, OTHERS, container)
-    append_executor(s, job, IN_ORDER, container)
-    s.executor_order[container] = s.registrations
-    s.registrations += 1
+    insert_registered(s, job, container)
     s.registered_executors[job] += 1
     s.first_slot[container] = s.slot_count
     s.slot_count += s.executor_slots[job]

@@ -98,7 +98,6 @@ class ExecutorRecord(Record):
     next_executor: Ints32 = array(CONTAINER, "", "in its list, -1 for none", initial=-1, when=RUNS_SPARK)
     previous_executor: Ints32 = array(CONTAINER, "", "in its list, -1 for none", initial=-1, when=RUNS_SPARK)
     executor_state: Flags = array(CONTAINER, "", "NEW, LAUNCHES or REGISTERED", when=RUNS_SPARK)
-    executor_order: Ints32 = array(CONTAINER, "", "in which it registered", when=RUNS_SPARK)
     executor_running: Ints32 = array(CONTAINER, "", "tasks in its slots", when=RUNS_SPARK)
     executor_removed_at: Ints = array(
         CONTAINER, "ms", "when the driver removed it, INFINITE: not", initial=INFINITE, when=RUNS_SPARK
@@ -118,7 +117,6 @@ class ExecutorRecord(Record):
     free_executors: Ints = array(JOB, "", "how many have", when=RUNS_SPARK)
     next_free: Ints32 = array(CONTAINER, "", "with a free slot, -1 for none", initial=-1, when=RUNS_SPARK)
     is_free: Flags = array(CONTAINER, "", "1: it is among these", when=RUNS_SPARK)
-    registrations: int = number("", "executors that have registered so far")
     first_slot: Ints = array(CONTAINER, "", "where its slots begin", when=RUNS_SPARK)
     slot_count: int = number("", "slots of all executors so far")
     slot_task: Ints = array(
