@@ -300,7 +300,7 @@ class Starvation(Preemption):
         )
 
     def _first_for(self, node: Node, job: Job) -> str | None:
-        for kind in ("am", "reduce", "map"):
+        for kind in ("am", "reduce", "map", "executor"):
             if (
                 kind in job.waiting
                 and self.placement.fits(node, 0, 0, {}, job, kind, slots_count=False)
