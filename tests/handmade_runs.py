@@ -10,7 +10,7 @@ import numpy as np
 from engine.codes import NONE, OUTCOMES, TAKEN
 from engine.scenario.model import Scenario
 from engine.schedulers.view import KINDS, MAP, REDUCE
-from engine.simulation.run import Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, JobTimes, Run, TaskRuns, Waiting
 from engine.simulation.workload import workload
 
 
@@ -82,11 +82,13 @@ def run(
     waiting: Sequence[tuple[int, str, int, int]] = (),
     memory_only: bool = False,
     failed: Sequence[int] = (),
+    tasks: Sequence[tuple[int, int, int, int, int, int]] = (),
 ) -> Run:
     """The Run with these containers; a deadlock when one never ends or `waiting` holds requests (job, kind,
     count, since).
 
-    A job finishes with its last container; those in `failed` fail then.
+    A job finishes with its last container; those in `failed` fail then. tasks: (place of the executor among
+    the containers by their start, slot, stage from 1, index, start, end), in the order of their starts.
     """
     work = workload(scenario_)
     rows = sorted(rows, key=lambda row: row["start"])
@@ -117,4 +119,11 @@ def run(
         jobs=JobTimes(*(np.array(column, np.int64) for column in zip(*times))),
         waiting=Waiting(*np.array(requests, np.int64).reshape(-1, 4).T),
         memory_only=memory_only,
+        tasks=_task_runs(tasks) if tasks else None,
     )
+
+
+def _task_runs(tasks: Sequence[tuple[int, int, int, int, int, int]]) -> TaskRuns:
+    container, slot, stage, index, start, end = np.array(tasks, np.int64).T
+    finished = np.full(len(tasks), OUTCOMES.index("finished"))
+    return TaskRuns(container, slot, stage, index, np.ones_like(index), start, end, finished)

@@ -12,8 +12,9 @@ from engine.analysis.capacity.accounting import FITS_NO_NODE
 from engine.analysis.capacity.events import observed_end_ms, requested_ms, unserved_requests
 from engine.analysis.capacity.split import CapacitySplit
 from engine.analysis.node_outages import outages
-from engine.codes import INFINITE, NONE, request_of
+from engine.codes import NONE, request_of
 from engine.simulation.run import Run
+from engine.simulation.workload import node_slots
 
 
 class FreeResources(NamedTuple):
@@ -52,7 +53,7 @@ def free_resources(run: Run, at: int) -> FreeResources:
     down = outages(run)
     lost = down.node[(down.lost <= at) & (at < down.back)]
     memory[lost] = vcores[lost] = 0
-    slots = np.array([np.full(len(memory), INFINITE), work.node_reduce_slots, work.node_map_slots])
+    slots = node_slots(work).T.copy()
     np.subtract.at(slots, (c.kind[holding], node), 1)
     return FreeResources(memory, vcores, slots)
 

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.analysis.executor_use import longest_path_ms
 from engine.analysis.shuffles import fetch_ms
 from engine.codes import (
+    EXECUTOR,
     FAILED,
     FINISHED,
     INFINITE,
@@ -298,8 +300,9 @@ def critical_path_ms(run: Run) -> np.ndarray:
     """int64[jobs]: the time a job's own dependencies take, its containers running as long as they did.
 
     Startup of its master + over its iterations (longest map + longest of fetching the last map's output, the
-    shuffle's latency and computing): no schedule of these tasks is shorter (Graham 1969: the longest chain
-    bounds the makespan). Of an unfinished job: of what has finished.
+    shuffle's latency and computing), of an application the longest way through its stages: no schedule of
+    these tasks is shorter (Graham 1969: the longest chain bounds the makespan). Of an unfinished job: of what
+    has finished.
     """
     c, work = run.containers, run.workload
     jobs = len(work.job_names)
@@ -316,12 +319,12 @@ def critical_path_ms(run: Run) -> np.ndarray:
     ):
         np.maximum.at(longest[row], first[c.job[chosen]] + c.stage[chosen] - 1, lasts)
     total = np.concatenate([[0], np.cumsum(longest.sum(axis=0))])
-    return startup_ms(run) + total[first[1:]] - total[first[:-1]]
+    return startup_ms(run) + total[first[1:]] - total[first[:-1]] + longest_path_ms(run)
 
 
 def startup_ms(run: Run) -> np.ndarray:
     """int64[jobs]: start-up of each job's master, 0 without one: where it is drawn what this run drew, its
-    mean for a job that never asked for maps.
+    mean for a job that never asked for maps or executors.
     """
     c, work = run.containers, run.workload
     startup = np.where(work.job_startup == NONE, 0, work.job_startup)
@@ -330,8 +333,8 @@ def startup_ms(run: Run) -> np.ndarray:
     )[work.job_group]
     if drawn.any():
         first_asked = np.full(len(startup), INFINITE)
-        maps = np.flatnonzero((c.kind == MAP) & (c.stage == 1))
-        np.minimum.at(first_asked, c.job[maps], c.requested[maps])
+        tasks = np.flatnonzero(((c.kind == MAP) | (c.kind == EXECUTOR)) & (c.stage == 1))
+        np.minimum.at(first_asked, c.job[tasks], c.requested[tasks])
         start = np.full(len(startup), NONE)
         masters = np.flatnonzero((c.kind == MASTER) & (c.start <= first_asked[c.job]))
         np.maximum.at(start, c.job[masters], c.start[masters])

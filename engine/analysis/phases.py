@@ -4,6 +4,7 @@ A container launches until its task begins. A reduce does up to three things bef
 fetches without a pause what m maps had left, from S to S + m c (c: to fetch the output of one map), and again
 from the last map's end on. In between it fetches each output as a map ends and waits otherwise, as often as
 there are maps: that is reported as what it mostly is. Under a fetch weight the run tells when it fetched.
+An executor that has registered runs tasks while any of its slots does, and idles otherwise.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.executor_use import registered_until, slot_use
 from engine.analysis.shuffles import fetch_ms, fetching_end_ms, final_maps
-from engine.codes import MAP, MASTER, NONE, REDUCE
+from engine.codes import EXECUTOR, MAP, MASTER, NONE, REDUCE
 from engine.simulation.run import Run
 
-PHASES = ("master", "map", "shuffle", "waiting", "reduce", "launching")
-MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING = range(6)
+PHASES = ("master", "map", "shuffle", "waiting", "reduce", "launching", "task", "executor_idle")
+MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING, RUNNING_TASKS, EXECUTOR_IDLE = range(8)
 
 
 class Phases(NamedTuple):
@@ -49,6 +51,7 @@ def phases(run: Run) -> Phases:
     for code, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
         chosen = np.flatnonzero((end > start) | (empty & (code == REDUCING)))
         parts.append((code, reduces[chosen], start[chosen], end[chosen]))
+    parts += _executor_parts(run)
     container, start, end = (
         np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3)
     )
@@ -61,7 +64,34 @@ def begins(run: Run, ends: np.ndarray) -> np.ndarray:
     """int64[containers]: when the task of each begins, or its launch is cut short. ends: of each
     container.
     """
-    return np.clip(run.containers.begin, run.containers.start, ends)
+    c = run.containers
+    begin = np.where((c.kind == EXECUTOR) & (c.begin == NONE), ends, c.begin)
+    return np.clip(begin, c.start, ends)
+
+
+def _executor_parts(run: Run) -> list[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
+    """(phase, container, start, end) of executors from their registration on."""
+    executors = np.flatnonzero(run.containers.kind == EXECUTOR)
+    if not len(executors):
+        return []
+    begin, over = registered_until(run)
+    executors = executors[begin[executors] < over[executors]]
+    use = slot_use(run)
+    begun, ended = use.before == 0, use.busy == 0
+    busy, busy_from, busy_until = use.container[begun], use.at[begun], use.at[ended]
+    # idle from the registration to the first task, between tasks and from the last one on
+    idle = np.concatenate([executors, busy])
+    idle_from, idle_until = (
+        np.concatenate([begin[executors], busy_until]),
+        np.concatenate([over[executors], busy_from]),
+    )
+    from_order, until_order = np.lexsort((idle_from, idle)), np.lexsort((idle_until, idle))
+    idle, idle_from, idle_until = idle[from_order], idle_from[from_order], idle_until[until_order]
+    is_idle = idle_until > idle_from
+    return [
+        (RUNNING_TASKS, busy, busy_from, busy_until),
+        (EXECUTOR_IDLE, idle[is_idle], idle_from[is_idle], idle_until[is_idle]),
+    ]
 
 
 def shuffle_parts(

@@ -484,6 +484,17 @@ class Job(Value):
         return [stage for stage in (self.maps, self.reduces) if stage and stage.count]
 
     @property
+    def stage_names(self) -> list[str]:
+        """What each stage of a Spark application is called, also those without a name of their own."""
+        return [stage.name or f"stage{number}" for number, stage in enumerate(self.stages, start=1)]
+
+    @property
+    def stage_sources(self) -> list[list[int]]:
+        """The stages that each comes after, from 0."""
+        names = self.stage_names
+        return [[names.index(source) for source in stage.after] for stage in self.stages]
+
+    @property
     def task_count(self) -> int:
         """Tasks of one copy, of all iterations."""
         return self.iterations * sum(stage.count for stage in self.task_stages)

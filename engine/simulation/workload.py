@@ -170,6 +170,14 @@ def workload(scenario: Scenario) -> Workload:
     return replace(work, reduce_part=reduce_parts(scenario, work))
 
 
+def node_slots(work: Workload) -> np.ndarray:
+    """int64, nodes x kinds: containers that a node may run at a time; masters and executors are not
+    limited.
+    """
+    unlimited = np.full(len(work.node_memory), INFINITE)
+    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots, unlimited], axis=1)
+
+
 def group_name(scenario: Scenario, group: int) -> str:
     """The name of a job group before its copies are numbered."""
     return scenario.jobs[group].name or f"job{group + 1}"

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import MAP, MASTER, REDUCE, WASTED
+from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, WASTED
 from engine.jit import compiled
 
 # Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for
-# DOWN and UP a node, for PENDING an entry of the requests that are never served.
-REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING = range(12)
-# Columns of the result; the first six and IS_LAUNCHING are held by containers. Those from BASE_COLUMNS on
-# are kept only where a run uses them.
+# DOWN and UP a node, for PENDING an entry of the requests that are never served, for TASKS one of SlotUse.
+REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING, TASKS = range(13)
+# Columns of the result; the first six, IS_LAUNCHING and the executors' are held by containers. Those from
+# BASE_COLUMNS on are kept only where a run uses them, and so are those from LAUNCH_COLUMNS on.
 (
     IS_MASTER,
     IS_MAP,
@@ -26,10 +26,12 @@ REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PEN
     IDLE,
     WASTED_LATER,
 ) = range(10)
-# WASTED_NON_REDUCES: what is wasted later of masters, maps and what launches
+# WASTED_NON_REDUCES: what is wasted later of masters, maps, executors and what launches
 IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(10, 13)
+IS_EXECUTOR_IDLE, IS_SLOTS_FREE, IS_TASK = range(13, 16)
 BASE_COLUMNS = 10
-ALL_COLUMNS = 13
+LAUNCH_COLUMNS = 13
+ALL_COLUMNS = 16
 OUTSIDE = ALL_COLUMNS  # no column: less what containers hold, which comes from there and goes there
 
 
@@ -49,7 +51,7 @@ class ContainerArrays(NamedTuple):
 
 
 class RequestArrays(NamedTuple):
-    """One entry a request; shape: an index into ShapeArrays; kind: MASTER, REDUCE or MAP."""
+    """One entry a request; shape: an index into ShapeArrays; kind: an index into KINDS."""
 
     memory: np.ndarray
     vcores: np.ndarray
@@ -65,6 +67,17 @@ class ShapeArrays(NamedTuple):
     kind: np.ndarray
 
 
+class TaskArrays(NamedTuple):
+    """One entry a change of an executor's busy slots: of which container, to how many from how many, of how
+    many in all.
+    """
+
+    container: np.ndarray
+    busy: np.ndarray
+    before: np.ndarray
+    slots: np.ndarray
+
+
 class NodeArrays(NamedTuple):
     """What nodes have, or have free; slots: int64[kinds, nodes]."""
 
@@ -77,6 +90,8 @@ def running_part(kind):
     """The part that a container is in once its task has begun."""
     if kind == MASTER:
         return IS_MASTER
+    if kind == EXECUTOR:
+        return IS_EXECUTOR_IDLE
     return IS_FETCHING if kind == REDUCE else IS_MAP
 
 
@@ -112,7 +127,16 @@ def part_entered(event, kind, launches, is_waiting):
 
 def non_reduce(part):
     """1 for a part whose containers, where they are wasted, are none of reduces that run; 0 for others."""
-    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING) else 0
+    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING, IS_EXECUTOR_IDLE) else 0
+
+
+def add_slot_change(parts, amount, before, busy, slots):
+    """Moves what an executor holds between its parts: so many of its slots ran tasks before, and now."""
+    tasks = amount * busy // slots - amount * before // slots
+    idle = (amount if busy == 0 else 0) - (amount if before == 0 else 0)
+    parts[IS_TASK] += tasks
+    parts[IS_EXECUTOR_IDLE] += idle
+    parts[IS_SLOTS_FREE] -= tasks + idle
 
 
 def containers_that_fit(free_memory, free_vcores, free_slots, memory, vcores, by_vcores):
@@ -128,16 +152,17 @@ def containers_that_fit(free_memory, free_vcores, free_slots, memory, vcores, by
 @compiled
 def fill_amounts(
     begins, event_codes, subject,
-    containers, pending_request, pending_count, requests, shapes, nodes, by_vcores,
+    containers, tasks, pending_request, pending_count, requests, shapes, nodes, by_vcores,
     iterations, memory, vcores,
 ):  # fmt: skip
-    """Fills memory and vcores, [pieces, BASE_COLUMNS or ALL_COLUMNS]: what each part holds from the start of
-    a piece to the next.
+    """Fills memory and vcores, [pieces, BASE_COLUMNS, LAUNCH_COLUMNS or ALL_COLUMNS]: what each part holds
+    from the start of a piece to the next.
 
-    begins: where each piece's events begin in event_codes and subject, and their end; containers, requests,
-    shapes, nodes: ContainerArrays, RequestArrays, ShapeArrays, NodeArrays; by_vcores: vcores must fit.
+    begins: where each piece's events begin in event_codes and subject, and their end; containers, tasks,
+    requests, shapes, nodes: ContainerArrays, TaskArrays, RequestArrays, ShapeArrays, NodeArrays; by_vcores:
+    vcores must fit.
     """
-    fill_held(begins, event_codes, subject, containers, requests, nodes, iterations, memory, vcores)
+    fill_held(begins, event_codes, subject, containers, tasks, requests, nodes, iterations, memory, vcores)
     fill_idle(
         begins, event_codes, subject,
         containers, pending_request, pending_count, requests, shapes, nodes, by_vcores,
@@ -145,11 +170,12 @@ def fill_amounts(
     )  # fmt: skip
 
 
-def fill_held(begins, event_codes, subject, containers, requests, nodes, iterations, memory, vcores):
+def fill_held(begins, event_codes, subject, containers, tasks, requests, nodes, iterations, memory, vcores):
     """The columns of what containers hold and lost nodes had; and in IDLE all that is left."""
     request, _, iteration, _, launches, has_begun, has_computed, outcome = containers
     request_memory, request_vcores, _, request_kind = requests
     node_memory, node_vcores, _ = nodes
+    task_container, task_busy, task_before, task_slots = tasks
     columns = memory.shape[1]
     part_memory, part_vcores = np.zeros(ALL_COLUMNS + 1, np.int64), np.zeros(ALL_COLUMNS + 1, np.int64)
     total_memory, total_vcores = node_memory.sum(), node_vcores.sum()
@@ -173,6 +199,12 @@ def fill_held(begins, event_codes, subject, containers, requests, nodes, iterati
                 part_vcores[IS_WAITING] += sign * caught_up_vcores[i]
                 part_memory[IS_FETCHING] -= sign * caught_up_memory[i]
                 part_vcores[IS_FETCHING] -= sign * caught_up_vcores[i]
+                continue
+            if event == TASKS:
+                r = request[task_container[i]]
+                busy, before, slots = task_busy[i], task_before[i], task_slots[i]
+                add_slot_change(part_memory, request_memory[r], before, busy, slots)
+                add_slot_change(part_vcores, request_vcores[r], before, busy, slots)
                 continue
             r, group = request[i], iteration[i]
             m, v, kind = request_memory[r], request_vcores[r], request_kind[r]
@@ -269,6 +301,7 @@ def fill_idle(
                 previous_slots[MASTER, node] = free_slots[MASTER, node]
                 previous_slots[REDUCE, node] = free_slots[REDUCE, node]
                 previous_slots[MAP, node] = free_slots[MAP, node]
+                previous_slots[EXECUTOR, node] = free_slots[EXECUTOR, node]
             free_memory[node] += sign * m
             free_vcores[node] += sign * v
             free_slots[kind, node] += sign * slots

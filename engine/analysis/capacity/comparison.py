@@ -24,6 +24,21 @@ PART_WORDS = {
     "master": ("spends", msg("analysis.comparison.on_applicationmasters"), "ApplicationMasters"),
     "launching": ("spends", msg("analysis.comparison.on_launching_containers"), "launching"),
     "map": ("spends", msg("analysis.comparison.on_maps"), "maps"),
+    "task": (
+        "spends",
+        msg("analysis.comparison.on_tasks_of_executors"),
+        msg("analysis.comparison.tasks_of_executors"),
+    ),
+    "slots_free": (
+        "has",
+        msg("analysis.comparison.held_by_free_slots"),
+        msg("analysis.comparison.slots_free"),
+    ),
+    "executor_idle": (
+        "has",
+        msg("analysis.comparison.held_by_idle_executors"),
+        msg("analysis.comparison.executors_idle"),
+    ),
     "fetching": (
         "spends",
         msg("analysis.comparison.on_reduces_fetch_map_output"),

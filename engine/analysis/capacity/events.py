@@ -18,9 +18,11 @@ from engine.analysis.capacity.accounting import (
     REQUEST,
     SEEN,
     START,
+    TASKS,
     UP,
 )
 from engine.analysis.capacity.fetching import caught_up, caught_up_alone, map_ends_by_iteration, waiting_gaps
+from engine.analysis.executor_use import SlotUse, slot_use
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
 from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_end_ms, final_maps
@@ -43,7 +45,7 @@ class Events(NamedTuple):
     """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits
     together, an index below `iterations`.
 
-    begin: of each container.
+    begin: of each container; slot_use: of executors.
     """
 
     times: np.ndarray
@@ -53,6 +55,7 @@ class Events(NamedTuple):
     iterations: int
     pending: Pending
     begin: np.ndarray
+    slot_use: SlotUse
 
 
 def run_events(run: Run) -> Events:
@@ -67,6 +70,7 @@ def run_events(run: Run) -> Events:
     launched = np.flatnonzero((begin > c.start) & (begin < end))
     down = outages(run)
     pending = unserved_requests(run)
+    tasks = slot_use(run)
     parts = [
         (REQUEST, requested[waited], waited),
         (START, c.start, containers),
@@ -77,6 +81,7 @@ def run_events(run: Run) -> Events:
         (DOWN, np.maximum(down.lost, run.first_ms), down.node),
         (UP, down.back, down.node),
         (PENDING, pending.since, np.arange(len(pending.since))),
+        (TASKS, tasks.at, np.arange(len(tasks.at))),
     ]
     iteration, iterations, fetching = _fetching(run, end)
     parts += fetching
@@ -85,7 +90,7 @@ def run_events(run: Run) -> Events:
     subjects = np.concatenate([subjects for _, _, subjects in parts])
     inside = np.flatnonzero(times < until)
     order = inside[np.argsort(times[inside])]
-    return Events(times[order], code[order], subjects[order], iteration, iterations, pending, begin)
+    return Events(times[order], code[order], subjects[order], iteration, iterations, pending, begin, tasks)
 
 
 def requested_ms(run: Run) -> np.ndarray:

@@ -31,11 +31,15 @@ from engine.analysis.capacity.accounting import (
     IS_AWAITING_HEARTBEAT,
     IS_COMPUTING,
     IS_DOWN,
+    IS_EXECUTOR_IDLE,
     IS_FETCHING,
     IS_LAUNCHING,
     IS_MAP,
     IS_MASTER,
+    IS_SLOTS_FREE,
+    IS_TASK,
     IS_WAITING,
+    LAUNCH_COLUMNS,
     UNASSIGNED,
     WASTED_LATER,
     WASTED_NON_REDUCES,
@@ -43,12 +47,15 @@ from engine.analysis.capacity.accounting import (
     NodeArrays,
     RequestArrays,
     ShapeArrays,
+    TaskArrays,
     fill_amounts,
 )
 from engine.analysis.capacity.events import Events, requested_ms, run_events
-from engine.codes import FINISHED, INFINITE, NONE, REDUCE, RUNNING, kind_of, request_of
+from engine.analysis.executor_use import slots_of_jobs
+from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, kind_of, request_of
 from engine.messages import msg
 from engine.simulation.run import Run
+from engine.simulation.workload import node_slots
 
 CHUNK = 65_536  # pieces that are widened at a time, to bound the memory of a long run
 
@@ -65,6 +72,9 @@ PARTS = (
     Part("master", "ApplicationMasters", IS_MASTER),
     Part("launching", msg("analysis.split.containers_launching"), IS_LAUNCHING),
     Part("map", "Maps", IS_MAP),
+    Part("task", msg("analysis.split.tasks_of_executors"), IS_TASK),
+    Part("slots_free", msg("analysis.split.slots_free"), IS_SLOTS_FREE),
+    Part("executor_idle", msg("analysis.split.executors_idle"), IS_EXECUTOR_IDLE),
     Part("fetching", msg("analysis.split.reduces_fetching_map_output"), IS_FETCHING),
     Part("waiting", msg("analysis.split.reduces_waiting_for_maps"), IS_WAITING),
     Part("computing", msg("analysis.split.reduces_computing"), IS_COMPUTING),
@@ -84,7 +94,7 @@ class ResourceSplit:
 
     `figures` [pieces, columns of the accounting] are both side by side: int32, or int64 where that is too
     small; where nothing launches, is wasted but by reduces or lost, the columns from BASE_COLUMNS on are left
-    out. lengths: int64[pieces] in ms.
+    out, where there are no executors those from LAUNCH_COLUMNS on. lengths: int64[pieces] in ms.
     """
 
     capacity: int
@@ -158,11 +168,12 @@ def capacity_split(run: Run) -> CapacitySplit:
     end = np.where(c.end == NONE, run.until_ms, c.end)
     launches = events.begin > c.start
     wasted = (c.outcome != FINISHED) & (c.outcome != RUNNING)
-    columns = (
-        ALL_COLUMNS
-        if launches.any() or run.scenario.cluster.varies or (c.kind[wasted] != REDUCE).any()
-        else BASE_COLUMNS
-    )
+    if (c.kind == EXECUTOR).any():
+        columns = ALL_COLUMNS
+    elif launches.any() or run.scenario.cluster.varies or (c.kind[wasted] != REDUCE).any():
+        columns = LAUNCH_COLUMNS
+    else:
+        columns = BASE_COLUMNS
     shape, integer_type = (len(starts) - 1, columns), _integer_type(run)
     memory: np.ndarray = np.empty(shape, integer_type)
     vcores: np.ndarray = np.empty(shape, integer_type)
@@ -176,19 +187,20 @@ def capacity_split(run: Run) -> CapacitySplit:
         has_computed=(c.shuffle_end != NONE) & (c.shuffle_end < end),
         outcome=c.outcome.astype(np.int64),
     )
-    slots = [np.full(len(work.node_memory), INFINITE), work.node_reduce_slots, work.node_map_slots]
+    tasks = events.slot_use
     fill_amounts(
         starts,
         events.code,
         events.who,
         containers,
+        TaskArrays(tasks.container, tasks.busy, tasks.before, slots_of_jobs(run)[c.job[tasks.container]]),
         events.pending.request,
         events.pending.count,
         RequestArrays(
             work.request_memory.copy(), work.request_vcores.copy(), request_shape, work.request_kind.copy()
         ),
         ShapeArrays(work.request_memory[shapes], work.request_vcores[shapes], kind_of(work, shapes)),
-        NodeArrays(work.node_memory.copy(), work.node_vcores.copy(), np.array(slots)),
+        NodeArrays(work.node_memory.copy(), work.node_vcores.copy(), node_slots(work).T.copy()),
         not run.memory_only,
         events.iterations,
         memory,
@@ -207,7 +219,8 @@ def _integer_type(run: Run) -> type:
     the memory of a long run.
     """
     work = run.workload
-    by_kind = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps])
+    executors = np.bincount(run.containers.job[run.containers.kind == EXECUTOR], minlength=len(work.job_maps))
+    by_kind = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps, executors])
     tasks = by_kind[work.request_kind, work.request_job]
     max_amount = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
     max_amount = max(max_amount, float(work.node_memory.sum()), float(work.node_vcores.sum()))

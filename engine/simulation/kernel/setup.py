@@ -14,7 +14,7 @@ from engine.simulation.hadoop.queues.hash_order import preemption_orders
 from engine.simulation.kernel.clock import NODES_IN_BLOCK
 from engine.simulation.kernel.state import State
 from engine.simulation.physics_arrays import Physics
-from engine.simulation.workload import Workload
+from engine.simulation.workload import Workload, node_slots
 
 
 def view_arrays(work: Workload) -> Given:
@@ -89,12 +89,6 @@ def state_arrays(
             **{name: value for name, value in physics._asdict().items() if isinstance(value, np.ndarray)},
         }
     )
-
-
-def node_slots(work: Workload) -> np.ndarray:
-    """int64, nodes x kinds: containers that a node may run at a time; masters and executors are unlimited."""
-    unlimited = np.full(len(work.node_memory), INFINITE)
-    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots, unlimited], axis=1)
 
 
 def fresh_view(

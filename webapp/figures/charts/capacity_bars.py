@@ -41,7 +41,7 @@ from webapp.figures.timeline.usage_curves import ResourceView, memory_view, vcor
 from webapp.figures.traces import bars, phase_marker, told
 from webapp.messages import msg
 
-HELD_PARTS = ("master", "launching", "map", "fetching", "waiting", "computing")
+HELD_PARTS = ("master", "launching", "map", "task", "fetching", "waiting", "computing")
 RESOURCES = ("vcores", "memory")
 MAX_PIECES = 2_000  # of a run's split that is kept: more than pixels
 BAR_PX = 24
@@ -207,9 +207,10 @@ def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
     """A row a part: its share of capacity x time, and its seconds of the whole cluster, under each
     scheduler.
     """
+    shown = _shown_keys(uses)
     of_part = lambda key: lambda use: use.cluster_ms[key]
     columns: list[tuple[str, Callable[[CapacityUse], float]]] = [
-        *((part.title, of_part(part.key)) for part in PARTS),
+        *((part.title, of_part(part.key)) for part in PARTS if part.key in shown),
         (msg("figures.capacity_bars.all"), lambda use: use.length_ms),
         (msg("figures.capacity_bars.which_wasted_later_killed_failed_or"), lambda use: use.wasted_ms),
     ]
@@ -226,14 +227,25 @@ def parts_table(uses: Sequence[CapacityUse]) -> list[dict]:
 def areas_table(accounts: Sequence[CapacityAccount], resource: str) -> list[dict]:
     """A row a scheduler and a stretch of time: the mean share of each part, in percent."""
     table = []
+    shown = _shown_keys([account.uses[resource] for account in accounts])
     for account in accounts:
         averaged = average_split(account.split, MAX_LINES)
         times = [round(ms / 1000, 3) for ms in averaged.times.tolist()]
         split = averaged.vcores if resource == "vcores" else averaged.memory
         for first, until, parts in zip(times, times[1:], (100 * split.parts / split.capacity).tolist()):
-            shares = {f"{part.title} (%)": round(share, 2) + 0.0 for part, share in zip(PARTS, parts)}
+            shares = {
+                f"{part.title} (%)": round(share, 2) + 0.0
+                for part, share in zip(PARTS, parts)
+                if part.key in shown
+            }
             table.append({"Scheduler": account.scheduler, "From (s)": first, "Until (s)": until} | shares)
     return table
+
+
+def _shown_keys(uses: Sequence[CapacityUse]) -> set[str]:
+    """Of all parts, but those of executors only where there are some."""
+    held = {key for use in uses for key, ms in use.cluster_ms.items() if ms}
+    return {part.key for part in PARTS if part.key in held or part.key not in theme.OF_EXECUTORS}
 
 
 def held_shares(account: CapacityAccount, resource: str, pieces: int) -> list[float]:

@@ -83,7 +83,7 @@ def _class_masks(
         for number in range(len(OWNER_COLOURS)):
             owned = group == number
             masks += [(f"g-{number}", alive & owned), (f"g-{number} wasted", lost_work & owned)]
-        masks += [(f"tex-{key}", alive & chosen) for key, chosen in of_phase if key != "map"]
+        masks += [(f"tex-{key}", alive & chosen) for key, chosen in of_phase if key not in ("map", "task")]
     return masks + [
         (f"p-{phase.key}", mask & (slices.outcome == OUTCOMES.index(phase.key)))
         for phase in theme.WASTED_OUTCOMES

@@ -18,7 +18,7 @@ from engine.dashboard import (
     request_of,
     speculative,
 )
-from webapp.theme import LAUNCHING_PHASE
+from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS
 
 
 class Scene:
@@ -68,6 +68,7 @@ class Scene:
         keys |= {"wasted"} if keys - {"killed"} else set()
         keys |= {"speculative"} if self.speculative.any() else set()
         keys |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
+        keys |= OF_EXECUTORS if self.run.tasks is not None else set()
         return frozenset(keys | ({"down"} if len(self.outages.node) else set()))
 
     @cached_property
