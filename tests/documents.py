@@ -90,6 +90,7 @@ FIELDS = {  # of the result
     "metrics": "an object with every metric by its key; [metrics.md](metrics.md)",
     "jobs": "one object a job, in job order",
     "containers": "one object a container, in the order of their start",
+    "tasks": "where executors ran any, one object a task's attempt, in the order of their start",
 }
 JOB_FIELDS = {
     "name": "of the job; copies are numbered",
@@ -100,12 +101,14 @@ JOB_FIELDS = {
     "finish_s": "end of its last task; of a failed job its failure",
     "outcome": "`finished`, `failed` or `refused`",
     "because": "of a refused job why, as Hadoop says it",
+    "stages": "of a Spark application, where executors ran tasks: `name`, `start_s` of the first task, "
+    "`end_s` of the last; in no CSV",
 }
 CONTAINER_FIELDS = {
     "job": "name of its job",
     "stage": "iteration, from 1",
-    "kind": "`am`, `map` or `reduce`",
-    "index": "of the task, from 0",
+    "kind": "`am`, `map`, `reduce` or `executor`",
+    "index": "of the task, from 0; of an executor in the order in which the job was given them",
     "attempt": "of the task, from 1",
     "node": "name of its node",
     "requested_s": "when the request was made that it was served from (REQUEST-4)",
@@ -113,7 +116,20 @@ CONTAINER_FIELDS = {
     "shuffle_end_s": "of a reduce, when it had fetched all its input",
     "end_s": "its real end; the scheduler sees it at the node's next beat (HEARTBEAT-3)",
     "outcome": "`finished`, `killed`, `failed`, `lost`, or `running` in a deadlock",
-    "begin_s": "when its task began, after the launch (LAUNCH-1)",
+    "begin_s": "when its task began, after the launch (LAUNCH-1); of an executor when it registered "
+    "(SPARK-4)",
+}
+TASK_FIELDS = {
+    "job": "name of its job",
+    "executor": "the index of its executor",
+    "slot": "of the executor, from 0",
+    "stage": "name of its stage",
+    "index": "of the task in its stage, from 0",
+    "attempt": "of the task, from 1",
+    "node": "name of its node",
+    "start_s": "when it began in its slot",
+    "end_s": "when it ended",
+    "outcome": "`finished`, `killed` or `lost` with its executor, or `running` in a deadlock",
 }
 
 
@@ -383,8 +399,9 @@ def result() -> str:
     return "\n".join(
         (
             columns(FIELDS, FIELDS),
-            "## A job\n\n" + columns(result_format.JOBS, JOB_FIELDS),
+            "## A job\n\n" + columns((*result_format.JOBS, "stages"), JOB_FIELDS),
             "## A container\n\n" + columns(result_format.CONTAINERS, CONTAINER_FIELDS),
+            "## A task of an executor\n\n" + columns(result_format.TASKS, TASK_FIELDS),
         )
     )
 

@@ -37,6 +37,8 @@ COLORS = {
     "waiting": "0.85 0.85 0.60",
     "reduce": "0.20 0.60 0.35",
     "launching": "0.75 0.75 0.85",
+    "task": "0.20 0.45 0.75",
+    "executor_idle": "0.80 0.88 0.95",
 }
 NOTES = (
     msg("output.paje_trace.outcomes_and_requests_not_told"),

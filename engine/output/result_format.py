@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.analysis.executor_use import stage_times
 from engine.analysis.metrics import METRICS, summary
 from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
 from engine.messages import msg
@@ -54,6 +55,19 @@ CONTAINERS = (
     "outcome",
     "begin_s",
 )
+TASKS = (
+    "job",
+    "executor",
+    "slot",
+    "stage",
+    "index",
+    "attempt",
+    "node",
+    "start_s",
+    "end_s",
+    "outcome",
+)
+STAGES = ("name", "start_s", "end_s")  # of a job
 
 
 def result(scenario: Scenario, runs: Sequence[Run]) -> dict[str, Any]:
@@ -74,21 +88,30 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
             head["because"] = run.because
         yield f"{',' if number else ''}\n  {_json(head)[:-1]},\n"
         yield msg("output.result_format.metrics_jobs", json=_json(summary(run)))
-        yield from _rows(_job_columns(run, _json, "null"), _json_row(JOBS), ",")
+        if run.tasks is None:
+            yield from _rows(_job_columns(run, _json, "null"), _json_row(JOBS), ",")
+        else:
+            count, cells = _job_columns(run, _json, "null")
+            yield from _rows((count, [*cells, _stages(run)]), _json_row((*JOBS, "stages")), ",")
         yield '],\n   "containers":['
         yield from _rows(_container_columns(run, _json, "null"), _json_row(CONTAINERS), ",")
+        if run.tasks is not None:
+            yield '],\n   "tasks":['
+            yield from _rows(_task_columns(run, _json, "null"), _json_row(TASKS), ",")
         yield "]}"
     yield "]}\n"
 
 
 def csv_tables(runs: Sequence[Run]) -> dict[str, Iterator[str]]:
     """File name -> its text: runs.csv, jobs.csv and containers.csv, columns as in the JSON after the run's
-    scheduler.
+    scheduler; and tasks.csv where executors ran some.
     """
+    with_tasks = [run for run in runs if run.tasks is not None]
     return {
         "runs.csv": _runs_csv(runs),
         "jobs.csv": _csv(runs, JOBS, _job_columns),
         "containers.csv": _csv(runs, CONTAINERS, _container_columns),
+        **({"tasks.csv": _csv(with_tasks, TASKS, _task_columns)} if with_tasks else {}),
     }
 
 
@@ -135,6 +158,36 @@ def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tu
         _names(c.outcome, OUTCOMES, text),
         _seconds(c.begin, nothing),
     ]
+
+
+def _task_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
+    assert run.tasks is not None
+    tasks, c, work = run.tasks, run.containers, run.workload
+    job = c.job[tasks.container]
+    stage_names = [job.stage_names for job in run.scenario.jobs]
+    first = np.cumsum([0, *map(len, stage_names)])
+    stage = first[work.job_group[job]] + tasks.stage - 1
+    return len(tasks.container), [
+        _names(job, work.job_names, text),
+        lambda part: c.index[tasks.container[part]].tolist(),
+        lambda part: tasks.slot[part].tolist(),
+        _names(stage, list(chain.from_iterable(stage_names)), text),
+        lambda part: tasks.index[part].tolist(),
+        lambda part: tasks.attempt[part].tolist(),
+        _names(c.node[tasks.container], work.node_names, text),
+        *(_seconds(times, nothing) for times in (tasks.start, tasks.end)),
+        _names(tasks.outcome, OUTCOMES, text),
+    ]
+
+
+def _stages(run: Run) -> Callable[[slice], list]:
+    """Of each job its stages with their times, null of a MapReduce job."""
+    seconds = lambda ms: None if ms == NONE else ms / 1000
+    of_job = lambda job: [
+        dict(zip(STAGES, (stage.name, seconds(stage.start), seconds(stage.end))))
+        for stage in stage_times(run, job)
+    ]
+    return lambda part: [_json(of_job(job) or None) for job in range(part.start, part.stop)]
 
 
 def _names(codes: np.ndarray, names: Sequence[str], text: Callable[[str], str]) -> Callable[[slice], list]:

@@ -27,6 +27,7 @@ from engine.version import VERSION
 from tests.engine.output.odd import odd_run
 from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
+from tests.spark_jobs import MIXED
 from tests.strategies import scenarios, scheduler_text, schedulers
 
 
@@ -211,3 +212,27 @@ def test_table_breaks_where_the_terminal_ends():
     assert heads == [["by", "hand"] * 2] * 2
     assert len([line for line in table(of, runs, width=1).splitlines() if "by hand" in line]) == 4
     assert max(len(line) for line in table(of, runs, width=60).splitlines()) <= 60
+
+
+def test_tasks_of_executors_are_told_where_there_are_any() -> None:
+    run = simulate(Scenario.of(MIXED), "fair")
+    told = result(run.scenario, [run])["runs"][0]
+    etl, mr = told["jobs"]
+    assert [stage["name"] for stage in etl["stages"]] == ["scan", "stage2", "join"]
+    assert etl["stages"][-1]["end_s"] == etl["finish_s"]
+    assert mr["stages"] is None
+    assert run.tasks is not None
+    assert len(told["tasks"]) == len(run.tasks.start)
+    executors = {one["index"]: one for one in told["containers"] if one["kind"] == "executor"}
+    for task in told["tasks"]:
+        executor = executors[task["executor"]]
+        assert task["node"] == executor["node"]
+        assert executor["begin_s"] <= task["start_s"] <= task["end_s"] <= executor["end_s"]
+    tables = {name: "".join(chunks) for name, chunks in csv_tables([run]).items()}
+    rows = list(csv.DictReader(io.StringIO(tables["tasks.csv"], newline="")))
+    assert [(row["stage"], int(row["slot"]), float(row["end_s"])) for row in rows] == [
+        (task["stage"], task["slot"], task["end_s"]) for task in told["tasks"]
+    ]
+    plain = simulate(Scenario.of(MIXED | {"jobs": MIXED["jobs"][1:]}), "fair")
+    assert "tasks" not in result(plain.scenario, [plain])["runs"][0]
+    assert "tasks.csv" not in csv_tables([plain])
