@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import MAP, MASTER, REDUCE, request_of
+from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, request_of
 from engine.scenario.model import Scenario
 from engine.simulation.durations import durations
 from engine.simulation.physics_arrays import registered_ms
@@ -16,9 +16,9 @@ from engine.simulation.workload import Workload, workload
 
 
 class MinimumWork(NamedTuple):
-    """Of all containers, in no order: job, request (3 a job), ms that each holds its node at least, and the
-    same on a node of speed 1. Per job: chain_ms. Per node: registered_ms, when it is there for the first
-    time.
+    """Of all containers, in no order: job, request, ms that each holds its node at least, and the same on a
+    node of speed 1; of an executor's task what it takes of one with all its slots in use. Per job: chain_ms.
+    Per node: registered_ms, when it is there for the first time.
     """
 
     work: Workload
@@ -37,9 +37,7 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
     work = workload(scenario)
     drawn = durations(scenario, work)
     per_stage = np.stack([work.job_maps, work.job_reduces], axis=1)
-    counts = np.repeat(per_stage, work.job_iterations, axis=0).ravel()
-    stage_job = np.repeat(np.arange(len(work.job_maps)), 2 * work.job_iterations)
-    stage_kind = np.tile([MAP, REDUCE], int(work.job_iterations.sum()))
+    counts, stage_job, stage_kind = _parts(scenario, work, per_stage)
     job, kind = np.repeat(stage_job, counts), np.repeat(stage_kind, counts)
     speeds = np.unique(work.node_speed)
     share = _output_shares(work, job, kind, per_stage)
@@ -47,9 +45,12 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
     fetch_one, fetch_all = _fetches(work, job, kind, share)
     held = per_speed.min(axis=1) + fetch_all
     scaled = (per_speed * speeds).min(axis=1) + fetch_all * speeds[0]
-    chain = _startup_ms(scenario, work) + _stages(
-        per_speed.min(axis=1) + fetch_one, counts, stage_job, len(work.job_maps)
-    )
+    longest = _longest(per_speed.min(axis=1) + fetch_one, counts)
+    chain = _startup_ms(scenario, work) + np.bincount(stage_job, longest, len(work.job_maps))
+    if (kind == EXECUTOR).any():
+        slots = np.array([job.executors.tasks_at_once if job.executors else 1 for job in scenario.jobs])
+        held, scaled = (amount / slots[work.job_group[job]] for amount in (held, scaled))
+        chain += _shorter_chains(scenario, work, longest, stage_job)
     masters = np.flatnonzero(work.request_memory[work.job_first_request[:-1] + MASTER] > 0)
     return MinimumWork(
         work,
@@ -91,11 +92,50 @@ def _fetches(
     return fetch_last + latency, fetch_all + latency
 
 
-def _stages(durations: np.ndarray, counts: np.ndarray, stage_job: np.ndarray, jobs: int) -> np.ndarray:
-    """ms[jobs]: the longest of each stage, added up."""
-    nonempty = np.flatnonzero(counts)
-    longest = np.maximum.reduceat(durations, np.concatenate([[0], np.cumsum(counts[nonempty])[:-1]]))
-    return np.bincount(stage_job[nonempty], longest, jobs)
+def _parts(
+    scenario: Scenario, work: Workload, per_stage: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(tasks, job, kind) of what is drawn together, in the order of the draws: maps and reduces of each
+    iteration, stages of an application.
+    """
+    if not any(job.is_spark for job in scenario.jobs):
+        return (
+            np.repeat(per_stage, work.job_iterations, axis=0).ravel(),
+            np.repeat(np.arange(len(work.job_maps)), 2 * work.job_iterations),
+            np.tile([MAP, REDUCE], int(work.job_iterations.sum())),
+        )
+    rows: list[tuple[int, int, int]] = []
+    for number, group in enumerate(work.job_group.tolist()):
+        job, (maps, reduces) = scenario.jobs[group], per_stage[number].tolist()
+        rows += [(stage.tasks, number, EXECUTOR) for stage in job.stages]
+        rows += [] if job.is_spark else [(maps, number, MAP), (reduces, number, REDUCE)] * job.iterations
+    counts, jobs, kinds = np.array(rows, np.int64).T
+    return counts, jobs, kinds
+
+
+def _longest(durations: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """ms of the longest of each stage, 0 of one without tasks."""
+    nonempty, longest = np.flatnonzero(counts), np.zeros(len(counts))
+    longest[nonempty] = np.maximum.reduceat(
+        durations, np.concatenate([[0], np.cumsum(counts[nonempty])[:-1]])
+    )
+    return longest
+
+
+def _shorter_chains(
+    scenario: Scenario, work: Workload, longest: np.ndarray, stage_job: np.ndarray
+) -> np.ndarray:
+    """ms[jobs], below 0: by what the longest way through an application's stages is less than all of them."""
+    less = np.zeros(len(work.job_maps))
+    first = np.searchsorted(stage_job, np.arange(len(less)))
+    for number, group in enumerate(work.job_group.tolist()):
+        reached: list[float] = []
+        for stage, sources in enumerate(scenario.jobs[group].stage_sources):
+            before = max((reached[source] for source in sources), default=0.0)
+            reached.append(before + float(longest[first[number] + stage]))
+        if reached:
+            less[number] = max(reached) - float(longest[first[number] : first[number] + len(reached)].sum())
+    return less
 
 
 def _startup_ms(scenario: Scenario, work: Workload) -> np.ndarray:

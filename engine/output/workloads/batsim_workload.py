@@ -75,7 +75,7 @@ def batsim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
 def _rigid(row: JobRow, launch: int, resources: int, notes: Notes) -> tuple[int, int]:
     """(resources, ms) of the job as a rigid one."""
     job = row.job
-    stages = [(row.maps + launch, job.maps.vcores)] + (
+    stages = [(row.maps + launch, row.map_stage.vcores)] + (
         [(row.reduces + launch + row.fetch_ms, job.reduces.vcores)]
         if job.reduces and row.reduces.size
         else []

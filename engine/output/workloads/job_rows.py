@@ -12,15 +12,15 @@ import numpy as np
 
 from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
-from engine.scenario.model import Job, Scenario
+from engine.scenario.model import Job, Scenario, Stage
 from engine.simulation.durations import CONSTANT, VALUES, durations, law, mean_ms
 from engine.simulation.workload import workload
 
 
 @dataclass(frozen=True)
 class JobRow:
-    """One job; group: its index into scenario.jobs; maps, reduces: ms of each task, (iterations, tasks);
-    fetch_ms: of a reduce that begins after all maps.
+    """One MapReduce job; group: its index into scenario.jobs; map_stage: its maps; maps, reduces: ms of each
+    task, (iterations, tasks); fetch_ms: of a reduce that begins after all maps.
     """
 
     name: str
@@ -29,28 +29,32 @@ class JobRow:
     arrival_ms: int
     group: int
     job: Job
+    map_stage: Stage
     maps: np.ndarray
     reduces: np.ndarray
     fetch_ms: int
 
 
 def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
-    """All jobs in order of arrival. Times are whole ms, at least 1, on a node of speed 1; launching stands in
-    none.
+    """All MapReduce jobs in order of arrival, for no format has Spark's. Times are whole ms, at least 1, on a
+    node of speed 1; launching stands in none.
     """
     work = workload(scenario)
     drawn = np.maximum(1, np.floor(durations(scenario, work) + 0.5)).astype(np.int64)
     if any(
         law(stage.duration_s)[0] not in (CONSTANT, VALUES)
         for job in scenario.jobs
-        for stage in (job.maps, job.reduces)
-        if stage
+        for stage in job.task_stages
     ):
         notes.add(msg("output.job_rows.random_times_those_seed_written", seed=scenario.seed))
     offset = 0
     latency = work.shuffle_latency_ms
     for number, group in enumerate(work.job_group.tolist()):
         job, iterations = scenario.jobs[group], int(work.job_iterations[number])
+        notes.count("job", msg("output.job_rows.run_in_spark"), job.is_spark)
+        if job.maps is None:
+            offset += int(work.job_tasks[number])
+            continue
         maps, reduces = int(work.job_maps[number]), int(work.job_reduces[number])
         task_ms = drawn[offset : offset + iterations * (maps + reduces)].reshape(iterations, maps + reduces)
         offset += task_ms.size
@@ -62,6 +66,7 @@ def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
             int(work.job_arrival[number]),
             group,
             job,
+            job.maps,
             task_ms[:, :maps],
             task_ms[:, maps:],
             fetch,

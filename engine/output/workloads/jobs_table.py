@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.messages import msg
 from engine.output.result_format import csv_text
-from engine.output.workloads.sls_file import SUBMITTED
+from engine.output.workloads.sls_file import APPLICATIONS, SUBMITTED
 from engine.output.workloads.workload_format import WorkloadFormat
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.measured import fingerprint
@@ -45,6 +45,7 @@ SUPPORTED = frozenset(
         "jobs.reduces",
         "scenario.measured",
     }
+    - APPLICATIONS
 )
 
 

@@ -28,6 +28,7 @@ from engine.scenario.queue_validation import ROOT
 MASTER_MB, MASTER_VCORES = 1024, 1  # SLS's own, of a job that names none
 DEFAULT_RACK = "default-rack"
 PRIORITIES = {"map": 20, "reduce": 10}  # MRAMSimulator
+APPLICATIONS = {"jobs.framework", "jobs.executors", "jobs.stages"}  # left out whole, which a note says
 SUBMITTED = {
     "jobs.name",
     "jobs.user",
@@ -36,6 +37,7 @@ SUBMITTED = {
     "jobs.count",
     "jobs.interval_s",
     "queues.name",
+    *APPLICATIONS,
 }
 TASKS = {"jobs.maps", "jobs.reduces"}
 # part of the reduces' times
@@ -84,7 +86,7 @@ def _job(row: JobRow, launch: int, notes: Notes) -> dict[str, Any]:
         row.reduces.size > 0 and row.fetch_ms > 0,
     )
     count("job", msg("shared.have_iterations_which_run_as_one"), job.iterations > 1)
-    tasks = [*_tasks("map", row.maps.reshape(-1) + launch, job.maps)]
+    tasks = [*_tasks("map", row.maps.reshape(-1) + launch, row.map_stage)]
     if job.reduces and row.reduces.size:
         tasks += _tasks("reduce", row.reduces.reshape(-1) + launch + row.fetch_ms, job.reduces)
     return {

@@ -49,8 +49,8 @@ def swim_text(scenario: Scenario, notes: Notes) -> Iterator[str]:
         count("job", msg("output.swim_file.name_no_input_mb_map"), job.input_mb is None)
         count("job", msg("output.swim_file.have_iterations_one_written"), job.iterations > 1)
         count("job", msg("output.swim_file.have_name_with_tab_or_lines"), not row.name.isprintable())
-        reads = BLOCK * job.maps.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
-        shuffled = round(job.shuffle_mb_per_map * job.maps.count * MEBIBYTE) if row.reduces.size else 0
+        reads = BLOCK * row.map_stage.count if job.input_mb is None else round(job.input_mb * MEBIBYTE)
+        shuffled = round(job.shuffle_mb_per_map * row.map_stage.count * MEBIBYTE) if row.reduces.size else 0
         name = "".join(character if character.isprintable() else " " for character in row.name)
         yield f"{name}\t{submit}\t{submit - previous_submit}\t{min(reads, MAX_SWIM_BYTES)}\t{min(shuffled, MAX_SWIM_BYTES)}\t{min(_output(job, shuffled, notes), MAX_SWIM_BYTES)}\n"  # noqa: E501
         previous_submit = submit

@@ -9,12 +9,15 @@ from hypothesis import given
 
 from engine.analysis.metrics import summary
 from engine.bounds.lower_bounds import NoBound, lower_bounds, tightest
+from engine.bounds.optimum.planned_batch import planned_batch
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import parse
 from engine.simulation.simulate import simulate
 from tests.examples import examples
 from tests.handmade_runs import scenario, stage
+from tests.phrases import phrase
 from tests.physics import physical
+from tests.spark_jobs import MIXED, SPARK
 from tests.strategies import BUSY, named_schedulers, scenarios
 
 
@@ -163,3 +166,36 @@ def test_no_scheduler_beats_a_bound(scenario: Scenario, name: str) -> None:
     for bound in lower_bounds(scenario, parse(name).memory_only):
         value = measured[bound.metric]
         assert value is None or value >= bound.at_least - 1e-9, bound
+
+
+def test_an_application_needs_its_stages_and_its_slots_need_executors() -> None:
+    """The driver starts up for 5 s; then the longer of 3 s and 2 s, and 4 s. Tasks take 4 x 3 + 2 + 2 x 4 =
+    22 s of slots, 11 s of executors of 1,024 MB with two; 1,024 MB of driver for 12 s: (11 + 12) x 1,024 /
+    4,096.
+    """
+    job = {
+        **SPARK,
+        "executors": {"memory_mb": 640, "vcores": 2, "count": 1},
+        "stages": [
+            {"name": "a", "tasks": 4, "duration_s": 3},
+            {"name": "b", "tasks": 1, "duration_s": 2},
+            {"name": "c", "tasks": 2, "duration_s": 4, "after": ["a", "b"]},
+        ],
+    }
+    result = by_key(scenario([(4096, 4)], [job]))
+    assert result["critical_path"] == 12.0
+    assert result["area_memory"] == pytest.approx(23 / 4, abs=0.002)
+
+
+@pytest.mark.parametrize("scheduler", ["fifo", "fair", "drf", "capacity"])
+def test_no_scheduler_beats_a_bound_with_applications(scheduler: str) -> None:
+    of = Scenario.of(MIXED)
+    found = summary(simulate(of, scheduler))
+    for bound in lower_bounds(of):
+        assert found[bound.metric] >= bound.at_least, bound.key
+
+
+def test_no_optimum_is_looked_for_with_applications() -> None:
+    with pytest.raises(NoBound) as refused:
+        planned_batch(scenario([(4096, 4)], [SPARK]))
+    assert str(refused.value) == phrase("bounds.no_optimum_spark")

@@ -18,6 +18,7 @@ from engine.scenario.formats.swim import MEBIBYTE
 from tests.engine.output.workloads.helpers import TASK, job, read_again, scenario, tasks, text_of
 from tests.examples import examples
 from tests.phrases import phrase
+from tests.spark_jobs import MIXED
 from tests.strategies import scenarios
 
 MS = st.integers(1, 10**6).map(lambda ms: ms / 1000)
@@ -190,3 +191,22 @@ def test_what_is_written_is_known_again(kind: str) -> None:
 def test_a_kind_that_does_not_exist_is_named() -> None:
     with pytest.raises(FormatError, match="^" + phrase("workloads.not_file_can_be_written", "'swift'") + "$"):
         "".join(workload_text(presets()[0].scenario, "swift", Notes()))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in WORKLOADS if kind not in ("sls-nodes", "jobs-csv")])
+def test_applications_are_left_out_and_said_to_be(kind: str) -> None:
+    plain = Scenario.of(
+        {key: value for key, value in MIXED.items() if key != "jobs"} | {"jobs": MIXED["jobs"][1:]}
+    )
+    notes, without = Notes(), Notes()
+    assert "".join(workload_text(Scenario.of(MIXED), kind, notes)) == "".join(
+        workload_text(plain, kind, without)
+    )
+    assert phrase("workloads.applications_left_out", 1) in notes.sentences()
+
+
+def test_a_table_has_a_row_for_an_application() -> None:
+    notes = Notes()
+    text = "".join(workload_text(Scenario.of(MIXED), "jobs-csv", notes))
+    assert [line.partition(",")[0] for line in text.splitlines()[1:]] == ["etl", "mr"]
+    assert {"executors, of 1 job", "stages, of 1 job"} <= set(notes.sentences())
