@@ -1,8 +1,8 @@
 """What changed between two runs of one scenario: each job's finish, and each container's start, end and node.
 
-Containers are matched by what they do: the same task of the same iteration of the same job. Of a task's
-attempts the one that finished counts; one that never finished in either run has no counterpart. Cost: linear
-in containers.
+Containers are matched by what they do: the same task of the same iteration of the same job; executors by the
+order in which their job was given them. Of a task's attempts the one that finished counts; one that never
+finished in either run has no counterpart. Cost: linear in containers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.codes import FINISHED, MAP, MASTER, NONE
+from engine.codes import EXECUTOR, FINISHED, MAP, MASTER, NONE
 from engine.messages import msg
 from engine.simulation.run import Run
 
@@ -89,7 +89,7 @@ def difference(a: Run, b: Run) -> Difference:
     """Both of one scenario; ValueError if not."""
     if a.scenario.digest != b.scenario.digest:
         raise ValueError(msg("analysis.difference.both_runs_must_be_same_scenario"))
-    first = _first_task(a)
+    first = _first_task(a, b)
     in_a, in_b = (_finishing_container(run, first) for run in (a, b))
     both = np.flatnonzero((in_a != NONE) & (in_b != NONE))
     compared = np.all([(run.jobs.finish != NONE) & (run.jobs.failed == 0) for run in (a, b)], axis=0)
@@ -121,12 +121,17 @@ def _unmatched_containers(run: Run, matched: np.ndarray) -> np.ndarray:
     return table[:, np.lexsort(table)]
 
 
-def _first_task(run: Run) -> np.ndarray:
+def _first_task(*runs: Run) -> np.ndarray:
     """int64[jobs + 1]: where the tasks of each job begin in a list of all: its master, then for each
-    iteration its maps and its reduces.
+    iteration its maps and its reduces, or as many executors as it has in any of the runs.
     """
-    work = run.workload
-    return np.concatenate([[0], np.cumsum(1 + work.job_iterations * (work.job_maps + work.job_reduces))])
+    work = runs[0].workload
+    executors = np.zeros(len(work.job_names), np.int64)
+    for c in (run.containers for run in runs):
+        is_executor = c.kind == EXECUTOR
+        np.maximum.at(executors, c.job[is_executor], c.index[is_executor] + 1)
+    tasks = work.job_iterations * (work.job_maps + work.job_reduces) + executors
+    return np.concatenate([[0], np.cumsum(1 + tasks)])
 
 
 def _finishing_container(run: Run, first: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import KINDS, MASTER, REDUCE
+from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.simulation.run import Run
@@ -52,11 +52,7 @@ class ContainerName(NamedTuple):
             )
         job, kind = work.job_names.index(parts[0]), KINDS.index(parts[2])
         name = cls(text, job, int(parts[1]), kind, int(parts[3]), int(parts[4]) if len(parts) == 5 else 0)
-        tasks = (
-            int(work.job_startup[job] >= 0)
-            if kind == MASTER
-            else int(work.job_reduces[job] if kind == REDUCE else work.job_maps[job])
-        )
+        tasks = _count(run, job, kind)
         stages = 1 if kind == MASTER else int(work.job_iterations[job])
         if not (1 <= name.stage <= stages and name.task < tasks):
             raise NoSuchContainer(
@@ -80,6 +76,19 @@ class ContainerName(NamedTuple):
         is_match &= c.attempt == self.attempt if self.attempt else c.attempt >= 1
         matches = np.flatnonzero(is_match)
         return int(matches[-1]) if len(matches) else None
+
+
+def _count(run: Run, job: int, kind: int) -> int:
+    """Containers of a kind that a job has in one iteration: executors are those asked for and not
+    withdrawn.
+    """
+    work, waiting = run.workload, run.waiting
+    if kind == EXECUTOR:
+        placed = (run.containers.job == job) & (run.containers.kind == kind)
+        unserved = waiting.count[(waiting.job == job) & (waiting.kind == kind)]
+        return int(placed.sum() + unserved.sum())
+    of_kind = {MASTER: work.job_startup >= 0, REDUCE: work.job_reduces, MAP: work.job_maps}
+    return int(of_kind[kind][job])
 
 
 def name_of(run: Run, container: int) -> str:

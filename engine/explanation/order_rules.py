@@ -46,7 +46,7 @@ class Tie(NamedTuple):
     because: str
 
 
-KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce"}
+KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce", "executor": "an executor"}
 
 
 def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> WaitingRule:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import quantities
 from engine.codes import (
+    EXECUTOR,
     INFINITE,
     KINDS,
     MAP,
@@ -94,7 +95,8 @@ def _compared(run: Run, job: int, code: int) -> tuple[int | None, int | None, st
 def _too_large(run: Run, job: int) -> tuple[int, int, str, str] | None:
     """The first request of the job that is larger than its queue's largest container, None without one."""
     work, leaf = run.workload, int(run.workload.job_queue[job])
-    for kind in (MASTER, MAP, REDUCE):
+    kinds = (MASTER, MAP, REDUCE, EXECUTOR)
+    for kind in kinds[: work.job_first_request[job + 1] - work.job_first_request[job]]:
         request = request_of(work, job, kind)
         sizes = work.asked_resource[:, request].tolist(), work.queues.container_resource[:, leaf].tolist()
         for resource, asked, most in zip(RESOURCES, *sizes):

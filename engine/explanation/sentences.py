@@ -12,7 +12,7 @@ from engine.explanation.order_rules import Tie
 from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
 
-KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce"}
+KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce", "executor": "executor"}
 MIN_DIFFERENCE = 1e-12  # numbers nearer than this are the same to a reader
 
 

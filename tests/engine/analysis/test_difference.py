@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 
 from engine.analysis.difference import PLACEMENT_FIELDS, Difference, difference, placement_digest
-from engine.codes import FINISHED, NONE
+from engine.codes import EXECUTOR, FINISHED, NONE
+from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
+from tests.spark_jobs import MIXED
 from tests.strategies import scenarios, scheduler_text, schedulers
 
 OF = scenario(
@@ -124,3 +126,18 @@ def test_the_twin_matches_the_same_containers_of_random_runs(of, first, second) 
         for one in (a, b)
     ]
     assert (placement_digest(a) == placement_digest(b)) == (rows[0] == rows[1])
+
+
+def test_executors_are_matched_by_their_order() -> None:
+    fair, fifo = (simulate(Scenario.of(MIXED), scheduler) for scheduler in ("fair", "fifo"))
+    found = difference(fair, fifo)
+    for field in ("job", "kind", "index"):
+        assert (
+            getattr(fair.containers, field)[found.in_a] == getattr(fifo.containers, field)[found.in_b]
+        ).all()
+    finished = [
+        (run.containers.kind == EXECUTOR) & (run.containers.outcome == FINISHED) for run in (fair, fifo)
+    ]
+    both = set(fair.containers.index[finished[0]]) & set(fifo.containers.index[finished[1]])
+    assert int((fair.containers.kind[found.in_a] == EXECUTOR).sum()) == len(both) > 0
+    assert difference(fair, fair).alike

@@ -8,6 +8,7 @@ import pytest
 
 from engine.explanation.container_names import NoSuchContainer
 from engine.explanation.explain import explain
+from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.scheduler import parse
 from engine.schedulers.view import KINDS
@@ -15,6 +16,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.schedulers.busy import busy
 from tests.phrases import phrase
 from tests.small_scenarios import job, node, scenario, tasks
+from tests.spark_jobs import MIXED
 
 
 @pytest.mark.parametrize("order", CATALOGUE["order"])
@@ -134,3 +136,14 @@ def test_what_preemption_made_room_for_is_said_in_a_sentence():
     )
     assert told["placed"] and not told["candidates"]
     assert [span["rule"] for span in told["waits"]] == ["room", "preemption"]
+
+
+def test_an_executor_is_explained_as_a_map_is() -> None:
+    run = simulate(Scenario.of(MIXED), "fair")
+    told = explain(run, "fair", "etl/1/executor/3")
+    assert told["placed"]
+    assert [row["kind"] for row in told["candidates"] if row["chosen"]] == ["executor"]
+    assert told["waits"]
+    for none in ("etl/1/executor/99", "etl/1/map/0", "mr/1/executor/0"):
+        with pytest.raises(NoSuchContainer):
+            explain(run, "fair", none)
