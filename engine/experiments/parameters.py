@@ -15,9 +15,10 @@ from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import parts_of, with_rule
 from engine.experiments.ranges import Range, suggested_range
 from engine.messages import msg
+from engine.scenario.application_validation import OF_MAPREDUCE
 from engine.scenario.field_descriptions import FieldDescription, describe_field, name_and_unit
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
-from engine.scenario.model import Scenario
+from engine.scenario.model import Job, Scenario
 from engine.schedulers.policy import Parameter
 from engine.schedulers.scheduler import Part, Scheduler, as_scheduler
 
@@ -89,6 +90,8 @@ def tunables(scenario: Scenario, schedulers: Sequence[str | Scheduler]) -> list[
         else []
     )
     offered += _numeric_fields(cluster, "cluster", "Cluster", "")
+    if any(job.is_spark for job in scenario.jobs):
+        offered = [tunable for tunable in offered if tunable.path != "cluster.contention"]
     seed = Tunable(
         "seed",
         "Cluster",
@@ -185,12 +188,18 @@ def _numeric_fields(
     item: Value, path: str, group: str, start: str, owner: tuple[str, FieldDescription] | None = None
 ) -> Iterator[Tunable]:
     """The numbers of one object and of those within; owner: the field that holds it, where a field does."""
+    foreign = OF_MAPREDUCE if isinstance(item, Job) and item.is_spark else ()
     for key, field in type(item).model_fields.items():
+        if key in foreign:
+            continue
         value, description = getattr(item, key), describe_field(key, field)
         name = owner[1].nested_name(owner[0], description) if owner else description.name
         title = start + name if start else name[:1].upper() + name[1:]
         if isinstance(value, DISTRIBUTIONS) or key.endswith("duration_s"):
             yield from _duration(value, f"{path}.{key}", group, title, field)
+        elif isinstance(item, Job) and key == "stages":
+            for number, (stage, stage_name) in enumerate(zip(item.stages, item.stage_names)):
+                yield from _numeric_fields(stage, f"{path}.stages[{number}]", group, f"{start}{stage_name}: ")
         elif isinstance(value, Value):
             yield from _numeric_fields(value, f"{path}.{key}", group, start, (key, description))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -296,7 +305,7 @@ def _ranged(tunable: Tunable) -> Tunable:
 def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     """Containers larger than every node are refused: their range ends there."""
     owner, _, field = tunable.path.rpartition(".")
-    if field not in largest or not owner.endswith((".am", ".maps", ".reduces")):
+    if field not in largest or not owner.endswith((".am", ".maps", ".reduces", ".executors")):
         return tunable
     start = _number_or(tunable.value, tunable.range.first)
     return replace(

@@ -73,13 +73,18 @@ class Evidence:
         return sizes[self.containers.job, self.containers.kind]
 
     @cached_property
+    def maps_of_jobs(self) -> np.ndarray:
+        """Maps of each of the scenario's jobs, 1 at least."""
+        return np.array([job.maps.count if job.maps else 1 for job in self.scenario.jobs])
+
+    @cached_property
     def fetched_mb(self) -> np.ndarray:
         """MB that each attempt of a reduce fetches, by the scenario; 0 of others."""
         c, jobs = self.containers, self.scenario.jobs
         even = np.array(
             [
                 job.shuffle_mb_per_map * job.maps.count / job.reduces.count
-                if job.reduces and job.reduces.count
+                if job.maps and job.reduces and job.reduces.count
                 else 0.0
                 for job in jobs
             ]

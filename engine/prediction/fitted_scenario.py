@@ -76,7 +76,7 @@ def _extra_launch_ms(
         is_known & (c.kind == REDUCE) & (c.shuffle_end >= 0) & (record.maps_end[c.job] >= 0)
     )
     fetching = 1000 * record.fetched_mb[reduces] / rate
-    maps = np.array([max(1, job.maps.count) for job in record.scenario.jobs])[c.job[reduces]]
+    maps = record.maps_of_jobs[c.job[reduces]]
     expected = (
         np.maximum(c.begin[reduces] + jvm_ms + fetching, record.maps_end[c.job[reduces]] + fetching / maps)
         + latency_ms
@@ -110,7 +110,9 @@ def _durations(
 def _job(
     job: Job, durations: dict[int, tuple[np.ndarray, np.ndarray] | None], master: dict[str, Any] | None
 ) -> Job:
-    changes: dict[str, Any] = {"maps": _stage(job.maps, durations[MAP])}
+    changes: dict[str, Any] = {}
+    if job.maps:
+        changes["maps"] = _stage(job.maps, durations[MAP])
     if job.reduces:
         changes["reduces"] = _stage(job.reduces, durations[REDUCE])
     if job.am and master is not None:

@@ -123,7 +123,7 @@ def _intercept(sums: np.ndarray) -> np.ndarray:
 def _latency(record: Evidence, rate: float) -> Estimate:
     """What an early reduce still takes after the last map's end, less the fetch of that map's output."""
     c = record.containers
-    maps = np.array([max(1, job.maps.count) for job in record.scenario.jobs])[c.job]
+    maps = record.maps_of_jobs[c.job]
     fetching = 1000 * record.fetched_mb / rate
     done = (
         record.is_chosen_attempt

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from engine.codes import KINDS, OUTCOMES
+from engine.codes import EXECUTOR, OUTCOMES
 from engine.messages import msg
 from engine.scenario.field_types import Text, Value, milliseconds
 
@@ -41,7 +41,7 @@ class MeasuredContainers(Value):
     """
 
     job: Column  # index into the scenario's jobs
-    kind: Column  # index into KINDS
+    kind: Column  # index into KINDS, of MapReduce's
     index: Column  # task from 0
     attempt: Column  # from 1
     node: Column  # index into the nodes, group after group
@@ -68,11 +68,11 @@ class MeasuredContainers(Value):
                         value=-(name == "shuffle_end_ms") + (name == "attempt"),
                     )
                 )
-        if max(self.kind) >= len(KINDS) or max(self.outcome) >= len(OUTCOMES):
+        if max(self.kind) >= EXECUTOR or max(self.outcome) >= len(OUTCOMES):
             raise ValueError(
                 msg(
                     "scenario.measured.must_have_kind_below_and_outcome",
-                    kind_count=len(KINDS),
+                    kind_count=EXECUTOR,
                     outcome_count=len(OUTCOMES),
                 )
             )

@@ -60,6 +60,11 @@ def _job(job: dict, job_index: int, jitter: float, seed: int) -> dict:
                 **job[kind],
                 "duration_s": _spread(job[kind].get("duration_s"), jitter, (seed, job_index, kind)),
             }
+    if isinstance(job.get("stages"), list):
+        jittered_job["stages"] = [
+            stage | {"duration_s": _spread(stage.get("duration_s"), jitter, (seed, job_index, number))}
+            for number, stage in enumerate(dict_list(job, "stages"))
+        ]
     return jittered_job
 
 
@@ -81,7 +86,8 @@ def _spread(times: Any, jitter: float, seed_parts: tuple) -> Any:
 
 
 def _times(job: dict) -> list[Any]:
-    return [job[kind].get("duration_s") for kind in KINDS if isinstance(job.get(kind), dict)]
+    parts = [job[kind] for kind in KINDS if isinstance(job.get(kind), dict)]
+    return [part.get("duration_s") for part in (*parts, *dict_list(job, "stages"))]
 
 
 def _has_distribution(owner: Any) -> bool:

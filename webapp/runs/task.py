@@ -98,8 +98,9 @@ class Task:
         """Does another seed give another run?"""
         values: list[Any] = []
         for job in self.scenario.plain()["jobs"]:
-            reduces = job.get("reduces") or {}
-            values += job.get("interval_s"), job["maps"]["duration_s"], reduces.get("duration_s")
+            parts = [job.get("maps"), job.get("reduces"), *job.get("stages", [])]
+            values += [job.get("interval_s"), *(part["duration_s"] for part in parts if part)]
+            values.append((job.get("executors") or {}).get("launch_s"))
         return any(isinstance(value, dict) and "dist" in value for value in values)
 
     @property

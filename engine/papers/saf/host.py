@@ -140,7 +140,7 @@ def lower_bound_s(scenario: Scenario, host: Host) -> float:
     """Lower bound of the execution time: this many rounds of equal tasks are needed for the RAM, for the
     CPUs, and for tasks of more than half a VM's memory.
     """
-    requests = [(job.maps.vcores, job.maps.memory_mb) for job in scenario.jobs]
+    requests = [(job.maps.vcores, job.maps.memory_mb) for job in scenario.jobs if job.maps]
     rounds = (
         sum(ram for _, ram in requests) / (VM_MB * host.vms),
         sum(cpu for cpu, _ in requests) / (VM_PE * host.vms),

@@ -18,6 +18,7 @@ from engine.scenario.presets import presets
 from engine.schedulers.scheduler import parse
 from tests.examples import examples
 from tests.phrases import phrase
+from tests.spark_jobs import MIXED
 from tests.strategies import named_schedulers, scenarios
 
 TASK = {"memory_mb": 1024, "vcores": 1}
@@ -317,3 +318,29 @@ def test_the_physics_of_a_cluster_can_be_turned_but_for_lists():
     ):
         for value in (result[path].range.first, result[path].range.last):
             with_overrides(plain, ["fair"], [(path, value)])
+
+
+def test_an_applications_own_numbers_can_be_moved() -> None:
+    of = Scenario.of(MIXED)
+    offered = {one.path: one for one in tunables(of, ["fair"])}
+    assert {
+        "jobs[0].executors.dynamic.maximum",
+        "jobs[0].executors.dynamic.idle_s",
+        "jobs[0].stages[1].duration_s",
+        "jobs[0].stages[2].duration_s.scale",
+    } <= set(offered)
+    assert offered["jobs[0].stages[1].duration_s"].title == "etl: stage2: duration"
+    assert not {"jobs[0].slowstart", "jobs[0].iterations", "jobs[*].slowstart", "cluster.contention"} & set(
+        offered
+    )
+    for path, one in offered.items():
+        if path.startswith("jobs[0].stages") or ".executors." in path:
+            with_overrides(of.plain(), ["fair"], [(path, one.value)])
+    fixed = MIXED | {
+        "jobs": [MIXED["jobs"][0] | {"executors": {"memory_mb": 640, "vcores": 1, "count": 4}}] * 2
+    }
+    fixed["jobs"][1] = fixed["jobs"][1] | {"name": "other"}
+    two = Scenario.of(fixed)
+    assert "jobs[*].executors.count" in {one.path for one in tunables(two, ["fair"])}
+    changed, _ = with_overrides(two.plain(), ["fair"], [("jobs[*].executors.count", 7)])
+    assert [job.executors and job.executors.count for job in changed.jobs] == [7, 7]

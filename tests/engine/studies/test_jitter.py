@@ -12,6 +12,7 @@ from engine.simulation.workload import workload
 from engine.studies.jitter import depends_on_seed, has_lists, jittered
 from engine.studies.study import Study
 from tests.handmade_runs import scenario, stage
+from tests.spark_jobs import SPARK
 
 FIXED = scenario([(8, 8)], [{"maps": stage(4, 1, 1, 20.0), "reduces": stage(2, 2, 2, 10.0)}]).plain()
 
@@ -82,3 +83,14 @@ def test_a_seed_of_a_study_with_lists_is_drawn_anew():
     point = Study(with_maps({"values": [10.0, 20.0, 30.0, 40.0]}), seeds=3, jitter=0.2).at(0)
     first, second, again = (point.seeded(number).jobs[0].maps.duration_s.values for number in (0, 1, 0))
     assert first == again != second
+
+
+def test_stages_vary_as_maps_do() -> None:
+    values = {"values": [3.0] * 12}
+    job = SPARK | {"stages": [SPARK["stages"][0], SPARK["stages"][1] | {"duration_s": values}]}
+    result = jittered({**FIXED, "jobs": [job]}, 0.2, 3)["jobs"][0]["stages"]
+    assert result[0]["duration_s"] == {"dist": "lognormal", "mean": 3, "sd": pytest.approx(0.6)}
+    assert len(set(result[1]["duration_s"]["values"])) == 12
+    assert has_lists({**FIXED, "jobs": [job]})
+    assert not depends_on_seed({**FIXED, "jobs": [job]})
+    assert depends_on_seed({**FIXED, "jobs": [SPARK]})
