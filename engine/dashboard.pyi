@@ -17,6 +17,9 @@ from .analysis.capacity.split import ResourceSplit as ResourceSplit
 from .analysis.capacity.split import ordered_columns as ordered_columns
 from .analysis.difference import Difference as Difference
 from .analysis.difference import placement_digest as placement_digest
+from .analysis.executor_use import executor_use as executor_use
+from .analysis.executor_use import slots_of_jobs as slots_of_jobs
+from .analysis.executor_use import stage_times as stage_times
 from .analysis.fair_shares import DominantShares as DominantShares
 from .analysis.fair_shares import dominant_shares as dominant_shares
 from .analysis.fragmentation import FreeResources as FreeResources
@@ -52,6 +55,7 @@ from .analysis.phases import PHASES as PHASES
 from .analysis.phases import Phases as Phases
 from .analysis.phases import phases as phases
 from .analysis.phases import shuffle_parts as shuffle_parts
+from .analysis.phases import slot_phases as slot_phases
 from .analysis.queueing import StepFunction as StepFunction
 from .analysis.queueing import distribution as distribution
 from .analysis.queueing import jobs_waiting as jobs_waiting
@@ -75,6 +79,7 @@ from .child_process import start_module as start_module
 from .code_cache import everything_is_compiled as everything_is_compiled
 from .code_cache import note_everything_is_compiled as note_everything_is_compiled
 from .code_cache import one_process_at_a_time as one_process_at_a_time
+from .codes import EXECUTOR as EXECUTOR
 from .codes import FAILED as FAILED
 from .codes import FINISHED as FINISHED
 from .codes import INFINITE as INFINITE

@@ -62,10 +62,11 @@ class Phase(ColourPair):
 
 
 MASTER_PHASE, MAP_PHASE, SHUFFLE_PHASE, WAITING_PHASE, REDUCE_PHASE, LAUNCHING_PHASE = range(6)
-TASK_PHASE, EXECUTOR_IDLE_PHASE = 6, 7
+TASK_PHASE = 6
 _WAITING = msg("top.theme.reduce_has_fetched_all_there_and")
 _LAUNCHING = msg("top.theme.container_has_started_its_files_localized")
 _EXECUTOR_IDLE = msg("top.theme.executor_has_registered_and_runs_no")
+_SLOTS_FREE = msg("top.theme.slots_free_of_executors_that_run")
 PHASES = (
     Phase("#22272e", "#e6ebf1", "master", "Master", "", msg("top.theme.jobs_applicationmaster_runs")),
     Phase("#2f7ab8", "#74adf5", "map", "Map", "", msg("top.theme.map_computes")),
@@ -76,9 +77,8 @@ PHASES = (
     # the map's colour: both compute from their input
     Phase("#2f7ab8", "#74adf5", "task", "Task", "", msg("top.theme.executor_runs_tasks")),
     Phase("#d5e3f0", "#2b3d52", "executor_idle", msg("top.theme.executor_idle"), "/", _EXECUTOR_IDLE),
+    Phase("#d5e3f0", "#2b3d52", "slots_free", msg("top.theme.slots_free"), ".", _SLOTS_FREE),
 )
-_SLOTS_FREE = msg("top.theme.slots_free_of_executors_that_run")
-SLOTS_FREE = Phase("#d5e3f0", "#2b3d52", "slots_free", msg("top.theme.slots_free"), ".", _SLOTS_FREE)
 # Red is work that is of no use; the hatch says why.
 _RED = "#b3220c", "#e5391f"
 KILLED = Phase(*_RED, "killed", "Killed", "x", msg("top.theme.killed_reduce_to_let_map_run"))
@@ -99,7 +99,7 @@ _LOST_NODE = msg("top.theme.lost_node")
 DOWN = Phase("#d3d8dd", "#454b51", "down", _LOST_NODE, "x", msg("top.theme.node_lost_capacity_unavailable"))
 _SECOND_ATTEMPT = msg("top.theme.dashed_outline_second_attempt_task_whose")
 SPECULATIVE = Phase(LIGHT.ink, DARK.ink, "speculative", "Speculative", "", _SECOND_ATTEMPT)
-LEGEND = (*PHASES, SLOTS_FREE, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
+LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
 # in a legend only where there is something of it
 OF_EXECUTORS = frozenset({"task", "executor_idle", "slots_free"})
 OPTIONAL_KEYS = OF_EXECUTORS | {"killed", "launching", "speculative", "failed", "lost", "wasted", "down"}

@@ -13,13 +13,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.executor_use import registered_until, slot_use
+from engine.analysis.executor_use import registered_until, slot_use, slots_of_jobs
 from engine.analysis.shuffles import fetch_ms, fetching_end_ms, final_maps
 from engine.codes import EXECUTOR, MAP, MASTER, NONE, REDUCE
 from engine.simulation.run import Run
 
-PHASES = ("master", "map", "shuffle", "waiting", "reduce", "launching", "task", "executor_idle")
-MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING, RUNNING_TASKS, EXECUTOR_IDLE = range(8)
+PHASES = (
+    "master",
+    "map",
+    "shuffle",
+    "waiting",
+    "reduce",
+    "launching",
+    "task",
+    "executor_idle",
+    "slots_free",
+)
+MASTERING, MAPPING, SHUFFLING, WAITING, REDUCING, LAUNCHING = range(6)
+RUNNING_TASKS, EXECUTOR_IDLE = 6, 7
+SLOTS_FREE = 8  # of a slot, never of a whole container
 
 
 class Phases(NamedTuple):
@@ -58,6 +70,69 @@ def phases(run: Run) -> Phases:
     phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
     order = np.lexsort((start, container))
     return Phases(container[order], phase[order], start[order], end[order])
+
+
+class SlotPhases(NamedTuple):
+    """As Phases, but executors that run tasks by their slots. slot: int32, NONE of what a whole container
+    does; task: int32, index into run.tasks, NONE of what is no task.
+    """
+
+    container: np.ndarray
+    phase: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    slot: np.ndarray
+    task: np.ndarray
+
+
+def slot_phases(run: Run) -> SlotPhases:
+    """The phases of all containers; while an executor runs tasks these, and its free slots between them. They
+    fill each slot. Cost: that of sorting the tasks.
+    """
+    whole = phases(run)
+    if run.tasks is None:
+        nowhere = np.full(len(whole.phase), NONE, np.int32)
+        return SlotPhases(*whole, nowhere, nowhere)
+    is_busy = whole.phase == RUNNING_TASKS
+    tasks_end = np.where(run.tasks.end == NONE, run.at_ms, run.tasks.end)
+    slots = slots_of_jobs(run)[run.containers.job]
+    free, free_slot, free_from, free_until = _free_slots(run, whole, is_busy, slots, tasks_end)
+    kept = np.flatnonzero(~is_busy)
+    nowhere = np.full(len(kept) + len(free), NONE)
+    columns = (
+        (whole.container[kept], free, run.tasks.container),
+        (whole.phase[kept], np.full(len(free), SLOTS_FREE), np.full(len(tasks_end), RUNNING_TASKS)),
+        (whole.start[kept], free_from, run.tasks.start),
+        (whole.end[kept], free_until, tasks_end),
+        (nowhere[: len(kept)], free_slot, run.tasks.slot),
+        (nowhere, np.arange(len(tasks_end))),
+    )
+    container, phase, start, end, slot, task = map(np.concatenate, columns)
+    order = np.lexsort((start, container))
+    numbers = (column[order].astype(np.int32) for column in (slot, task))
+    return SlotPhases(container[order], phase[order].astype(np.int8), start[order], end[order], *numbers)
+
+
+def _free_slots(
+    run: Run, whole: Phases, is_busy: np.ndarray, slots: np.ndarray, tasks_end: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(container, slot, start, end) of slots that run nothing while others of their executor do. is_busy: the
+    phases in which it runs any; slots: of each container.
+    """
+    assert run.tasks is not None
+    span = np.repeat(np.flatnonzero(is_busy), slots[whole.container[is_busy]])
+    width = max(int(slots.max(initial=0)), 1)
+    first = np.searchsorted(span, span)
+    span_lane = whole.container[span] * width + np.arange(len(span)) - first
+    lane = np.concatenate([span_lane, run.tasks.container.astype(np.int64) * width + run.tasks.slot])
+    start, end = (
+        np.concatenate([whole.start[span], tasks_end]),
+        np.concatenate([whole.end[span], run.tasks.start]),
+    )
+    start_order, end_order = np.lexsort((start, lane)), np.lexsort((end, lane))
+    lane, start, end = lane[start_order], start[start_order], end[end_order]
+    is_free = end > start
+    return lane[is_free] // width, lane[is_free] % width, start[is_free], end[is_free]
 
 
 def begins(run: Run, ends: np.ndarray) -> np.ndarray:

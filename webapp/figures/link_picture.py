@@ -66,7 +66,8 @@ def link_picture(panels: Sequence[Panel], window: tuple[int, int], more: int) ->
         pen.rectangle(box, outline=LOOK.line)
         if panel.scene and layout:
             pixels, _, _ = raster.draw_pixels(panel.scene, layout, window, width)
-            chart = Image.fromarray(np.ascontiguousarray(raster.palette(False)[pixels]), "RGBA")
+            palette = raster.palette(False, theme.PHASES[: panel.scene.phase_count])
+            chart = Image.fromarray(np.ascontiguousarray(palette[pixels]), "RGBA")
             # rows have whole pixels, which need not fill the box
             chart = chart.resize((width, height - NAME_PX), Image.Resampling.BOX)
             image.paste(chart, box[:2], chart)

@@ -51,16 +51,26 @@ function showVerdict({ result, phone }: State) {
   Object.assign(the("rail-title"), { textContent: title, title });
 }
 
+/* What has its phase's colour where colours are stages': no stage is its own. */
+const STAGELESS = ["master", "launching", "executor_idle", "slots_free"].map((phase) => `phase:${phase}`);
+
 /* What colours mean: phases, each to be highlighted, or whose the bars are. */
 function showLegend({ colour, legend, highlight }: State) {
   const phases = at("legend");
   if (!phases) return;
   for (const button of all("[data-select]")) press(button, button.dataset.select === highlight);
-  phases.hidden = Boolean(colour) && colour !== "phase";
-  for (const item of phases.querySelectorAll<HTMLElement>("[data-phase]"))
-    item.hidden = !legend || legend.absent.includes(item.dataset.phase ?? "");
+  const byStage = colour === "stage" && Boolean(legend?.names.length);
+  const byOwner = Boolean(colour) && colour !== "phase" && colour !== "stage";
+  phases.hidden = byOwner;
+  for (const item of phases.querySelectorAll("li")) {
+    const select = item.querySelector<HTMLElement>("[data-select]")?.dataset.select ?? "";
+    const { phase } = item.dataset;
+    item.hidden =
+      (byStage && !STAGELESS.includes(select)) ||
+      Boolean(phase && (!legend || legend.absent.includes(phase)));
+  }
   const own = the("legend-groups");
-  own.hidden = !phases.hidden;
+  own.hidden = !byOwner && !byStage;
   if (own.hidden || !legend) return;
   const entry = (group: number | string, name: string, select: string | null) => {
     const isPressed = String(select !== null && select === highlight);
@@ -68,7 +78,9 @@ function showLegend({ colour, legend, highlight }: State) {
     const swatch = h("span", { class: "swatch", style: `background: var(--group-${group})` });
     return h("li", {}, h("button", { class: "pick-phase", ...of }, swatch, name));
   };
-  own.replaceChildren(...legend.names.map((name, place) => entry(place, name, `${colour}:${name}`)));
+  own.replaceChildren(
+    ...legend.names.map((name, place) => entry(place, name, byStage ? null : `${colour}:${name}`)),
+  );
   const { others } = legend;
   if (others)
     own.append(entry("others", msg("workbench.more", { count: others.toLocaleString("en") }), null));
@@ -77,13 +89,16 @@ function showLegend({ colour, legend, highlight }: State) {
 /* What rows are, in which order, and which of them: fields "rows-…". */
 const ARRANGES = ["by", "sort", "find"] as const;
 
-function showTools({ arranged, colour, dragSelects, columns, gaps }: State) {
+function showTools({ arranged, colour, dragSelects, columns, gaps, legend }: State) {
   if (!at("tools") || !arranged) return;
   for (const key of ARRANGES) {
     const field = the(`rows-${key}`);
     if (key !== "find" || document.activeElement !== field) Object.assign(field, { value: arranged[key] });
   }
-  the("colour-by", HTMLSelectElement).value = colour || "phase";
+  const choices = the("colour-by", HTMLSelectElement);
+  choices.value = colour || "phase";
+  for (const choice of choices.options)
+    choice.hidden = choice.value === "stage" && Boolean(legend?.absent.includes("task"));
   press(the("drag-mode"), dragSelects);
   press(the("card-columns"), columns !== 1);
   press(the("show-gaps"), gaps);
@@ -245,7 +260,7 @@ export function opening(seen: Seen): Partial<State> {
 export function listen() {
   on(["result", "folded", "phone"], showVerdict);
   on(["legend", "colour", "highlight"], showLegend);
-  on(["arranged", "colour", "dragSelects", "columns", "gaps"], showTools);
+  on(["arranged", "colour", "dragSelects", "columns", "gaps", "legend"], showTools);
   on(["hidden"], ({ hidden }) => {
     const many = () => msg("workbench.rows_hidden", { count: hidden.toLocaleString("en") });
     setText("rows-hidden", !hidden ? "" : hidden === 1 ? msg("workbench.row_hidden") : many());

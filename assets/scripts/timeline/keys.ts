@@ -14,7 +14,8 @@ const farther = () => charts.zoom(1 / charts.STEP);
 const back = () => charts.pan(-0.2);
 const forth = () => charts.pan(0.2);
 function nextColour() {
-  const choices = Array.from(the("colour-by", HTMLSelectElement).options, ({ value }) => value);
+  const options = Array.from(the("colour-by", HTMLSelectElement).options);
+  const choices = options.filter(({ hidden }) => !hidden).map(({ value }) => value);
   change({ colour: choices[(choices.indexOf(state().colour ?? "") + 1) % choices.length] ?? null });
 }
 const KEYS: Record<string, (lane: lanes.Lane) => unknown> = {

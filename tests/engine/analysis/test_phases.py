@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from hypothesis import given
 
-from engine.analysis.phases import phases
+from engine.analysis.phases import RUNNING_TASKS, SLOTS_FREE, phases, slot_phases
 from engine.codes import KILLED, NONE, RUNNING
 from engine.dashboard import PHASES
+from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
+from tests import handmade_runs
 from tests.physics import physical
+from tests.spark_jobs import MIXED
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
 from tests.webapp.handmade_runs import run
 from webapp import theme
@@ -46,6 +51,43 @@ def test_phases_by_container_and_time() -> None:
         (4, "shuffle", 4_000, 4_100),
         (4, "reduce", 4_100, 5_000),
     ]
+
+
+def test_tasks_and_free_slots_fill_the_slots_of_an_executor() -> None:
+    # Two slots; the executor registers at 1000 and runs three tasks from 2000 to 6000.
+    executors = {"memory_mb": 640, "vcores": 2}
+    job = {"name": "s", "framework": "spark", "am": {"memory_mb": 512, "vcores": 1}, "executors": executors}
+    made = handmade_runs.run(
+        handmade_runs.scenario([(4096, 4)], [job | {"stages": [{"tasks": 3, "duration_s": 2}]}]),
+        [handmade_runs.container(0, "executor", 0, 0, 7_000, begin=1_000)],
+        tasks=[(0, 0, 1, 0, 2_000, 4_000), (0, 1, 1, 1, 2_000, 5_000), (0, 0, 1, 2, 4_500, 6_000)],
+    )
+    columns = (column.tolist() for column in slot_phases(made))
+    assert {(PHASES[phase], *rest) for _, phase, *rest in zip(*columns)} == {
+        ("launching", 0, 1_000, NONE, NONE),
+        ("executor_idle", 1_000, 2_000, NONE, NONE),
+        ("task", 2_000, 4_000, 0, 0),
+        ("slots_free", 4_000, 4_500, 0, NONE),
+        ("task", 4_500, 6_000, 0, 2),
+        ("task", 2_000, 5_000, 1, 1),
+        ("slots_free", 5_000, 6_000, 1, NONE),
+        ("executor_idle", 6_000, 7_000, NONE, NONE),
+    }
+
+
+@pytest.mark.parametrize("scheduler", ["fifo", "fair", "capacity"])
+def test_slots_hold_as_much_as_their_executors(scheduler: str) -> None:
+    made = simulate(Scenario.of(MIXED), scheduler)
+    found, whole = slot_phases(made), phases(made)
+    of_slot = found.slot != NONE
+    assert (found.phase[of_slot] >= RUNNING_TASKS).all() and (found.phase[of_slot] == SLOTS_FREE).any()
+    held = lambda of, share: np.bincount(of.container, share * (of.end - of.start))
+    assert np.allclose(held(found, np.where(of_slot, 1 / 3, 1)), held(whole, 1))
+    # no two of a slot at once
+    lane, start, end = found.container * 3 + found.slot, found.start, found.end
+    order = np.flatnonzero(of_slot)[np.lexsort((start[of_slot], lane[of_slot]))]
+    same = np.diff(lane[order]) == 0
+    assert (end[order][:-1] <= start[order][1:])[same].all()
 
 
 def test_a_measured_master_launches_before_it_masters() -> None:

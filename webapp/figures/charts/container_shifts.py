@@ -30,7 +30,7 @@ SHADES = 6
 MIN_OPACITY = 0.35
 DIM = 0.15  # of what is not selected
 MIN_COVERED = 0.02  # of a pixel line; less is left empty
-KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map")))
+KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map", "executor")))
 
 
 class ShiftRows(NamedTuple):

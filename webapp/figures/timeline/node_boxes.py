@@ -65,7 +65,7 @@ def draw_nodes(scene: Scene, at: int, width: int, room: int, highlight: str | No
     run = scene.run
     still_runs = (run.containers.outcome[scene.container] == RUNNING) & (scene.end == run.at_ms)
     now = np.flatnonzero((scene.start <= at) & ((scene.end > at) | still_runs))
-    container, phase = scene.container[now], scene.phase[now]
+    container, phase = _one_each(scene, now)
     boxes = _fit_boxes(len(run.workload.node_names), width, room)
     is_down = (scene.outages.lost <= at) & (at < scene.outages.back)
     down_words = {
@@ -83,7 +83,17 @@ def draw_nodes(scene: Scene, at: int, width: int, room: int, highlight: str | No
         + run.waiting.count[run.waiting.since <= at].sum()
     )
     drawing = svg.svg_element(width, boxes.rows * boxes.pitch - boxes.gap, *parts)
-    return NodesPicture(drawing, len(now), waiting, last_event_text(run, at))
+    return NodesPicture(drawing, len(container), waiting, last_event_text(run, at))
+
+
+def _one_each(scene: Scene, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The containers of these slices and what each does; an executor with a task in any slot runs tasks."""
+    container, phase = scene.container[now], scene.phase[now]
+    if scene.slot is None:
+        return container, phase
+    order = np.lexsort((phase != theme.TASK_PHASE, container))
+    container, first = np.unique(container[order], return_index=True)
+    return container, phase[order][first]
 
 
 def last_event_text(run: Run, at: int) -> str:

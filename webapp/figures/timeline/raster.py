@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.dashboard import bin_coverage
+from engine.dashboard import NONE
 from webapp import theme
 from webapp.figures.highlight import PHASE_KEYS as KEYS
 from webapp.figures.highlight import chosen_phase, highlighted_containers
@@ -29,7 +29,7 @@ GAP_FROM_PX = 4  # rows from this height on are parted by an empty line
 STRIPE_PX = 4
 STACK_FROM_PX = 6  # rows that hold all of something are stacked from this height on
 RARE_SHARE = 0.02  # of what is covered
-PHASES = len(theme.PHASES)
+UNUSED = [KEYS.index(key) for key in ("executor_idle", "slots_free")]
 MIN_COVERED = 0.02  # of a pixel and row, below it nothing is drawn
 
 
@@ -46,7 +46,8 @@ def draw_picture(
     wide, of the rows looked at.
     """
     pixels, top, until = draw_pixels(scene, rows, window, width, highlight, colouring)
-    return data_url(png(pixels, palette(dark, colouring.owner_colour is not None))), top, until
+    colours = _SliceColours.of_scene(scene, colouring).colours
+    return data_url(png(pixels, palette(dark, colours))), top, until
 
 
 def draw_pixels(
@@ -66,10 +67,11 @@ def draw_pixels(
     line = np.where((row >= top) & (row < top + count), (row - top) // per_line, -1).astype(np.int32)
     kinds = _SliceColours.of_scene(scene, colouring)
     highlighted, dim = _covered_shares(scene, rows, line, window, (lines, width), highlight, kinds)
-    pixels = _blend(highlighted, dim, per_line, kinds.colour_count)
-    if colouring.owner_colour is None:
+    count_of_colours = len(kinds.colours)
+    pixels = _blend(highlighted, dim, per_line, count_of_colours)
+    if colouring.is_by_phase:
         _draw_rare_waits(pixels, highlighted, scene, line, window, highlight)
-    _draw_wasted(pixels, scene, line, window, highlight, kinds.colour_count)
+    _draw_wasted(pixels, scene, line, window, highlight, count_of_colours)
     pixels = np.repeat(pixels, row_height, axis=0)
     is_aggregate = rows.is_aggregate[top : top + count]
     if row_height >= STACK_FROM_PX and per_line == 1:
@@ -80,33 +82,39 @@ def draw_pixels(
             pixels[start + 1 : start + row_height] = stacked[place]
     if row_height >= GAP_FROM_PX:
         pixels[np.flatnonzero(~is_aggregate) * row_height + row_height - 1] = 0
-    if colouring.owner_colour is None:
-        pixels = _hatch_waits(pixels)
+    if colouring.is_by_phase:
+        pixels = _hatch_waits(pixels, count_of_colours)
     return pixels, top, top + lines * per_line
 
 
 class _SliceColours(NamedTuple):
-    """What a slice's colour says: int8[slices], and how many colours there are."""
+    """What a slice's colour says: int8[slices], and the colours there are."""
 
-    owner_colour: np.ndarray
-    colour_count: int
+    colour: np.ndarray
+    colours: tuple[theme.ColourPair, ...]
 
     @classmethod
     def of_scene(cls, scene: Scene, colouring: Colouring) -> _SliceColours:
-        if colouring.owner_colour is None:
-            return cls(scene.phase, PHASES)
-        return cls(colouring.owner_colour[scene.run.containers.job[scene.container]], len(OWNER_COLOURS))
+        if colouring.is_by_phase:
+            return cls(scene.phase, theme.PHASES[: scene.phase_count])
+        colour = colouring.of_slices(scene.run, scene.container, scene.task)
+        if scene.task is None:
+            return cls(colour, OWNER_COLOURS)
+        # a picture has no textures: where executors have no task, they have the colour for that
+        of_phase = (colour == NONE) | np.isin(scene.phase, UNUSED)
+        with_phases = np.where(of_phase, len(OWNER_COLOURS) + scene.phase, colour).astype(np.int8)
+        return cls(with_phases, (*OWNER_COLOURS, *theme.PHASES))
 
 
 @cache
-def palette(dark: bool, owners: bool = False) -> np.ndarray:
-    """uint8[colours, 4], not to be written to: nothing, then each phase (or owner) and wasted in SHADES
-    shades, then the same dimmed.
+def palette(dark: bool, colours_of: tuple[theme.ColourPair, ...]) -> np.ndarray:
+    """uint8[colours, 4], not to be written to: nothing, then each of these and wasted in SHADES shades, then
+    the same dimmed.
     """
     colours = [(0, 0, 0, 0)]
     opacity = [MIN_OPACITY + (1 - MIN_OPACITY) * shade / (SHADES - 1) for shade in range(SHADES)]
     for share in (1.0, DIM_OPACITY):
-        for kind in (*(OWNER_COLOURS if owners else theme.PHASES), theme.WASTED):
+        for kind in (*colours_of, theme.WASTED):
             colours += [(*theme.rgb(kind.colour(dark)), round(255 * share * part)) for part in opacity]
     return np.array(colours, np.uint8)
 
@@ -133,19 +141,19 @@ def _covered_shares(
         else np.ones(len(unit))
     )
     chosen, phase = highlighted_containers(scene.run, highlight), chosen_phase(highlight, KEYS)
-    seen = scene.between(window)
-    slices = scene.container[seen], kinds.owner_colour[seen], scene.start[seen], scene.end[seen]
 
     def cells(owners: np.ndarray) -> np.ndarray:
-        return bin_coverage(*slices, owners, weight, window, (shape[0], kinds.colour_count, shape[1]))
+        cell_shape = (shape[0], len(kinds.colours), shape[1])
+        return scene.coverage(kinds.colour, owners, weight, window, cell_shape)
 
     if chosen is not None:
         return cells(np.where(chosen, line, -1)), cells(np.where(chosen, -1, line))
     shares = cells(line)
-    if phase is None or kinds.owner_colour is not scene.phase:
+    if phase is None or kinds.colour is not scene.phase:
         return shares, None
     highlighted = np.zeros_like(shares)
-    highlighted[:, phase], shares[:, phase] = shares[:, phase], 0
+    if phase < scene.phase_count:
+        highlighted[:, phase], shares[:, phase] = shares[:, phase], 0
     return highlighted, shares
 
 
@@ -261,10 +269,10 @@ def _pixel_spans(
     return at, first, np.maximum(until, first + 1)
 
 
-def _hatch_waits(pixels: np.ndarray) -> np.ndarray:
+def _hatch_waits(pixels: np.ndarray, phases: int) -> np.ndarray:
     """Waiting for maps with stripes of shuffle, its neighbour in the palette."""
     codes = np.arange(256).astype(np.uint8)
-    for first in (1 + theme.WAITING_PHASE * SHADES, 1 + (PHASES + 1 + theme.WAITING_PHASE) * SHADES):
+    for first in (1 + theme.WAITING_PHASE * SHADES, 1 + (phases + 1 + theme.WAITING_PHASE) * SHADES):
         codes[first : first + SHADES] -= SHADES * (theme.WAITING_PHASE - theme.SHUFFLE_PHASE)
     for offset in range(STRIPE_PX):
         stripe = pixels[offset::STRIPE_PX, -offset % STRIPE_PX :: STRIPE_PX]

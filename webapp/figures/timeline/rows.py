@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import INFINITE, bin_coverage, request_of
+from engine.dashboard import INFINITE, request_of
 from webapp.figures import highlight
 from webapp.figures.timeline.scene import Scene
 
@@ -248,7 +248,7 @@ def _full_vcores(scenes: Sequence[Scene], layout: Rows) -> np.ndarray:
     peak = 1.0
     for scene in scenes:
         line = np.where(layout.has_lanes, -1, row)[scene.run.containers.job].astype(np.int32)
-        slices = scene.container, np.zeros(len(scene.phase), np.int8), scene.start, scene.end
-        held = bin_coverage(*slices, line, scene.vcores, window, (layout.row_count, 1, PEAK_BINS))
+        kind = np.zeros(len(scene.phase), np.int8)
+        held = scene.coverage(kind, line, scene.vcores, window, (layout.row_count, 1, PEAK_BINS))
         peak = max(peak, float(held.max(initial=0)))
     return np.full(len(layout.first), peak)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import CapacitySplit, bin_coverage, request_of
+from engine.dashboard import CapacitySplit, request_of
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.timeline import (
     capacity_areas,
@@ -32,6 +32,7 @@ from webapp.figures.timeline.time_scale import TimeScale
 
 MAX_BARS = 4000  # drawn as bars; more are a picture
 MIN_ROW_PX = 2  # bars of lower rows run into each other
+MIN_SLOT_PX = 1  # of a slot of an executor in a row
 MAX_STEPS = 20_000  # containers; the levels of more are means over pixels
 END_MARGIN = 0.02  # of the whole time, room after the end
 STRIPS = ("memory", "vcores", "capacity")
@@ -75,6 +76,7 @@ def run_chart(
     exact = (
         visible.sum() <= MAX_BARS
         and row_layout.row_px >= MIN_ROW_PX
+        and (scene.slots is None or row_layout.row_px >= MIN_SLOT_PX * scene.slots[visible].max(initial=0))
         and not row_layout.is_aggregate[first : first + count].any()
     )
     until = first + count
@@ -174,9 +176,9 @@ def _usage(
     if chosen is not None:
         line[~chosen] = -1
     size = resource.size[request_of(run.workload, run.containers.job, run.containers.kind)].astype(float)
-    slices = scene.container, scene.phase, scene.start, scene.end
-    cells = bin_coverage(*slices, line, size, window, (1, raster.PHASES, px))[0]
-    level = cells.sum(axis=0) if phase is None else cells[phase]
+    cells = scene.coverage(scene.phase, line, size, window, (1, scene.phase_count, px))[0]
+    chosen_cells = cells if phase is None else cells[phase : phase + 1]  # none of a phase that it never has
+    level = chosen_cells.sum(axis=0)
     edges = np.linspace(window[0], window[1], px + 1)
     return total, usage_curves.StepFunction(edges, np.append(level, level[-1]))
 

@@ -8,17 +8,21 @@ import numpy as np
 
 from engine import Run
 from engine.dashboard import (
+    NONE,
     OUTCOMES,
     WASTED,
     Lanes,
     Outages,
+    bin_coverage,
     outages,
     pack_lanes,
     phases,
     request_of,
+    slot_phases,
+    slots_of_jobs,
     speculative,
 )
-from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS
+from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS, PHASES
 
 
 class Scene:
@@ -26,7 +30,9 @@ class Scene:
 
     container: int32[slices], index into run.containers; phase: int8[slices], index into theme.PHASES; start,
     end: int64[slices] in ms. A container that still runs in a deadlock is drawn to `at_ms`. wasted: int64,
-    the slices of containers that were killed, failed or lost.
+    the slices of containers, and of tasks, that were killed, failed or lost.
+    phase_count: of theme.PHASES, those that the run may have. Where it has tasks of executors, slot, task:
+    int32[slices] as engine's SlotPhases has them, and slots: int64[slices], of its executor; else None.
     cached_rows: the rows of its containers as they were asked for last, behind the two arrays that they are
     made of (Rows.rows_of); zooms ask for the same ones.
     """
@@ -35,10 +41,53 @@ class Scene:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        run_phases = phases(run)
-        self.container, self.phase = run_phases.container.astype(np.int32), run_phases.phase.astype(np.int8)
-        self.start, self.end = run_phases.start, run_phases.end
-        self.wasted = np.flatnonzero(np.isin(run.containers.outcome, WASTED)[self.container])
+        self.slot: np.ndarray | None = None
+        self.slots: np.ndarray | None = None
+        self.task: np.ndarray | None = None
+        self.phase_count = LAUNCHING_PHASE + 1
+        if run.tasks is None:
+            container, phase, self.start, self.end = phases(run)
+        else:
+            container, phase, self.start, self.end, self.slot, self.task = slot_phases(run)
+            self.phase_count = len(PHASES)
+        self.container, self.phase = container.astype(np.int32), phase.astype(np.int8)
+        if run.tasks is not None:
+            self.slots = slots_of_jobs(run)[run.containers.job[self.container]]
+        self.wasted = self._wasted()
+
+    def _wasted(self) -> np.ndarray:
+        outcomes = self.run.containers.outcome
+        if self.run.tasks is None:
+            return np.flatnonzero(np.isin(outcomes, WASTED)[self.container])
+        return np.flatnonzero(np.isin(self.outcomes(slice(None)), WASTED))
+
+    def outcomes(self, chosen: np.ndarray | slice) -> np.ndarray:
+        """int8[chosen], index into OUTCOMES: of these slices, a task's own, else its container's."""
+        outcomes = self.run.containers.outcome[self.container[chosen]]
+        if self.task is None or self.run.tasks is None:
+            return outcomes
+        task = self.task[chosen]
+        return np.where(task == NONE, outcomes, self.run.tasks.outcome[task])
+
+    def coverage(
+        self,
+        kind: np.ndarray,
+        line: np.ndarray,
+        weight: np.ndarray,
+        window: tuple[int, int],
+        shape: tuple[int, int, int],
+    ) -> np.ndarray:
+        """bin_coverage of the slices: kind of each slice; line and weight of each container, of which a slot
+        weighs its share.
+        """
+        seen = self.between(window)
+        owner = self.container[seen]
+        if self.slot is not None and self.slots is not None:
+            share = 1 / np.maximum(slots_of_jobs(self.run)[self.run.containers.job], 1)
+            owner = owner + len(line) * (self.slot[seen] != NONE)
+            line, weight = np.tile(line, 2), np.concatenate([weight, weight * share])
+        slices = owner, kind[seen], self.start[seen], self.end[seen]
+        return bin_coverage(*slices, line, weight, window, shape)
 
     @cached_property
     def node_lanes(self) -> Lanes:
@@ -63,8 +112,10 @@ class Scene:
     @cached_property
     def legend(self) -> frozenset[str]:
         """Keys of theme.OPTIONAL_KEYS and theme.WASTES of which the run has something."""
-        outcomes = np.bincount(self.run.containers.outcome, minlength=len(OUTCOMES))
-        keys = {OUTCOMES[outcome] for outcome in WASTED if outcomes[outcome]}
+        counts = np.bincount(self.run.containers.outcome, minlength=len(OUTCOMES))
+        if self.run.tasks is not None:
+            counts += np.bincount(self.run.tasks.outcome, minlength=len(OUTCOMES))
+        keys = {OUTCOMES[outcome] for outcome in WASTED if counts[outcome]}
         keys |= {"wasted"} if keys - {"killed"} else set()
         keys |= {"speculative"} if self.speculative.any() else set()
         keys |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()

@@ -13,7 +13,7 @@ from webapp.figures.timeline.scene import Scene
 
 
 class Slices(NamedTuple):
-    """One entry a slice. Times in ms. outcome: its container's."""
+    """One entry a slice. Times in ms. outcome: its container's or, of a task's slice, the task's."""
 
     container: np.ndarray  # int32, index into run.containers
     row: np.ndarray  # int64
@@ -23,6 +23,10 @@ class Slices(NamedTuple):
     outcome: np.ndarray  # int8, index into OUTCOMES
     speculative: np.ndarray  # bool, of a second attempt beside a first
     highlighted: np.ndarray  # bool, of what is highlighted; all are when nothing is
+    # as Scene has them; None where no run of an executor's tasks is
+    slot: np.ndarray | None = None
+    slots: np.ndarray | None = None
+    task: np.ndarray | None = None
 
     @property
     def wasted(self) -> np.ndarray:
@@ -54,7 +58,8 @@ def visible_slices(
         phase,
         scene.start[slices],
         scene.end[slices],
-        run.containers.outcome[container],
+        scene.outcomes(slices),
         scene.speculative[container],
         highlighted,
+        *(column if column is None else column[slices] for column in (scene.slot, scene.slots, scene.task)),
     )

@@ -19,6 +19,8 @@ from webapp.figures.timeline.scene import Scene
 from webapp.figures.timeline.time_scale import TimeScale
 
 RIGHT_PX, TITLE_PX, GAP_PX, TICKS_PX, LEGEND_PX = 12, 20, 8, 22, 22
+# have their phase's colour where colours are stages'
+STAGELESS = ("master", "launching", "executor_idle", "slots_free")
 TOP_PX = 4  # over the rows where there is no title
 RUN = 'data-run=""'  # of what a run drew
 TICK_PX = 70  # between two times at least
@@ -160,7 +162,7 @@ def legend_keys(
     """SVG of the colours and their names, and how many lines of LEGEND_PX they take. present: as
     Scene.legend; has_capacity: whether it is shown where the capacity goes, where idle room has colours too.
     """
-    if colouring.owner_colour is None:
+    if colouring.is_by_phase:
         idle = (theme.WASTED, *theme.IDLE_USES)
         phases = [phase for phase in theme.legend(present) if has_capacity or phase not in idle]
         keys = [(f"p-{phase.key}", phase.title) for phase in phases]
@@ -168,6 +170,9 @@ def legend_keys(
         keys = [(f"g-{place}", name) for place, name in enumerate(colouring.names)]
         if colouring.others:
             keys.append((f"g-{len(theme.GROUPS)}", quantities.count(colouring.others, "others")))
+        if colouring.stage_colour is not None:
+            stageless = [phase for phase in theme.legend(present, theme.PHASES) if phase.key in STAGELESS]
+            keys += [(f"p-{phase.key}", phase.title) for phase in stageless]
     parts, x, line = [], 0.0, 0
     for kind, words in keys:
         width = 32 + svg.LETTER_PX * len(words)

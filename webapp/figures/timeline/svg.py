@@ -13,10 +13,17 @@ from webapp.figures.plotly_arrays import shortened as cut
 LETTER_PX = 6.6  # mean width of a letter of 12 px
 
 
-def box_path(left: np.ndarray, top: np.ndarray, width: np.ndarray, height: float, kind: str) -> str:
-    """One path of upright rectangles of one height. left, top, width: float[boxes] in px; kind: its class."""
+def box_path(
+    left: np.ndarray, top: np.ndarray, width: np.ndarray, height: float | np.ndarray, kind: str
+) -> str:
+    """One path of upright rectangles, of one height or a height each. left, top, width: float[boxes] in px;
+    kind: its class.
+    """
     if not len(left):
         return ""
+    if isinstance(height, np.ndarray):
+        numbers = np.stack([left, top, width, height, width], axis=1).ravel().tolist()
+        return path_element(("M%.1f %.1fh%.1fv%.1fh-%.1fz" * len(left)) % tuple(numbers), kind)
     numbers = np.stack([left, top, width, width], axis=1).ravel().tolist()
     return path_element((f"M%.1f %.1fh%.1fv{height:.1f}h-%.1fz" * len(left)) % tuple(numbers), kind)
 

@@ -5,12 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import FAILED, KILLED, LOST, MAP, MASTER, NONE, REDUCE, RUNNING, fetching_ms, request_of
+from engine.dashboard import (
+    EXECUTOR,
+    FAILED,
+    KILLED,
+    LOST,
+    MAP,
+    MASTER,
+    NONE,
+    REDUCE,
+    RUNNING,
+    fetching_ms,
+    request_of,
+    slots_of_jobs,
+)
 from webapp.figures.plotly_arrays import shortened
 from webapp.messages import msg
 
 WASTED_WORDS = {KILLED: "killed", FAILED: "failed", LOST: msg("figures.tooltips.lost_with_its_node")}
-KIND_WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce"}
+KIND_WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce", EXECUTOR: "executor"}
 
 
 def container_lines(run: Run, container: int) -> list[str]:
@@ -22,7 +35,9 @@ def container_lines(run: Run, container: int) -> list[str]:
         int(field[container]) for field in run.containers
     )
     request = request_of(work, job, kind)
-    task = KIND_WORDS[kind] if kind == MASTER else f"{KIND_WORDS[kind]} {index}"
+    is_spark = bool(run.scenario.jobs[work.job_group[job]].stages)
+    kind_word = "driver" if is_spark and kind == MASTER else KIND_WORDS[kind]
+    task = kind_word if kind == MASTER else f"{kind_word} {index}"
     if work.job_iterations[job] > 1:
         task += msg("shared.iteration", stage=stage)
     if attempt > 1:
@@ -56,8 +71,10 @@ def container_lines(run: Run, container: int) -> list[str]:
                 )
             )
             lines.append(_span("reduce", shuffle_end, until))
+    elif kind == EXECUTOR:
+        lines += _executor_lines(run, container, begin, until)
     elif begin < until or start == until:
-        lines.append(_span(KIND_WORDS[kind], begin, until))
+        lines.append(_span(kind_word, begin, until))
     if attempt > 1 and (first_attempt := _running_attempt(run, container)):
         lines.append(
             msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
@@ -68,6 +85,41 @@ def container_lines(run: Run, container: int) -> list[str]:
     if outcome == RUNNING:
         lines.append(msg("figures.tooltips.never_ends_deadlock"))
     return lines
+
+
+def task_lines(run: Run, task: int) -> list[str]:
+    """Lines about this task of an executor (an index into run.tasks): what it is, and from when to when."""
+    assert run.tasks is not None
+    container, slot, stage, index, attempt, start, end, outcome = (int(field[task]) for field in run.tasks)
+    work = run.workload
+    group = run.scenario.jobs[work.job_group[run.containers.job[container]]]
+    words = msg(
+        "figures.tooltips.task_stage", index=index, stage=shortened(group.stage_names[stage - 1]), slot=slot
+    )
+    if attempt > 1:
+        words += msg("shared.attempt", attempt=attempt)
+    until = run.at_ms if end == NONE else end
+    lines = [words, _span("task", start, until)]
+    if outcome in WASTED_WORDS:
+        lasted = quantities.duration(until - start)
+        lines.append(
+            msg("figures.tooltips.after_work_wasted", wasted_words=WASTED_WORDS[outcome], until=lasted)
+        )
+    return lines
+
+
+def _executor_lines(run: Run, container: int, begin: int, until: int) -> list[str]:
+    """How long it has been registered, and what it ran."""
+    if begin == until:
+        return []
+    tasks = 0 if run.tasks is None else int((run.tasks.container == container).sum())
+    slots = int(slots_of_jobs(run)[run.containers.job[container]])
+    ran = msg(
+        "figures.tooltips.tasks_in_slots",
+        tasks=quantities.count(tasks, "tasks"),
+        slots=quantities.count(slots, "slots"),
+    )
+    return [_span("registered", begin, until), ran]
 
 
 def _running_attempt(run: Run, container: int) -> int | None:

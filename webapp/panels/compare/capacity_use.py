@@ -34,7 +34,7 @@ BAR = msg("panels.capacity_use.each_bar_run_its_length_runs")
 AREAS = msg("panels.capacity_use.height_all_cluster_areas_from_below")
 OVERBOOKED = msg("panels.capacity_use.under_resources_memory_more_vcores_held")
 
-USES = (*theme.PHASES, theme.SLOTS_FREE, theme.WASTED, *theme.IDLE_USES, theme.DOWN)
+USES = (*theme.PHASES, theme.WASTED, *theme.IDLE_USES, theme.DOWN)
 
 
 @lru_cache(maxsize=MAX_CACHED_TASKS)

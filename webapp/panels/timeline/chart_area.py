@@ -35,6 +35,7 @@ COLOURS = (
     ("job", "Job"),
     ("queue", "Queue"),
     ("user", "User"),
+    ("stage", "Stage"),
 )
 STRIPS = (
     ("memory", msg("panels.chart_area.memory_in_use")),

@@ -21,7 +21,7 @@ from webapp.figures.timeline import colouring, outage_bands, standalone
 from webapp.figures.timeline.run_chart import STRIPS
 from webapp.figures.timeline.signals import MAX_STRIPS, SignalStrip, draw_strip
 from webapp.figures.timeline.time_scale import TimeScale
-from webapp.figures.timeline.tooltips import container_lines
+from webapp.figures.timeline.tooltips import container_lines, task_lines
 from webapp.http import disconnects, json_bodies
 from webapp.messages import msg
 from webapp.panels.share import slides
@@ -146,7 +146,12 @@ def container_at_pointer(task: Task, sent: dict) -> dict:
     if container is None:
         lost_band = outage_bands.outage_at(outcome.scene, row_layout, click.row, click.ms)
         return {"text": lost_band} if lost_band else picking.gap_at(outcome.run, click.ms)
-    return _container_answer(task, click.number, container, view)
+    answer = _container_answer(task, click.number, container, view)
+    one = picking.task_at(outcome.scene, row_layout, container, click.row, click.ms)
+    if one is not None:
+        head, *others = answer["text"]
+        answer["text"] = [head, *task_lines(outcome.run, one), *others]
+    return answer
 
 
 def neighbour(task: Task, sent: dict) -> dict:

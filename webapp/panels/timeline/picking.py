@@ -66,6 +66,19 @@ def container_at(
     return int(scene.container[candidates[chosen[np.lexsort((row_distance[chosen], distance))[0]]]])
 
 
+def task_at(scene: Scene, row_layout: Rows, container: int, row: float, ms: float) -> int | None:
+    """Index into run.tasks of what a container's slot runs at a row and time; None where it runs nothing."""
+    if scene.slot is None or scene.slots is None or scene.task is None:
+        return None
+    first, last = np.searchsorted(scene.container, [container, container + 1])
+    part = slice(int(first), int(last))
+    depth = row - float(row_layout.rows_of(scene)[container]) + 0.5
+    slot = np.floor(depth * scene.slots[part])
+    is_there = (scene.start[part] <= ms) & (scene.end[part] > ms) & (scene.task[part] != NONE)
+    found = scene.task[part][is_there & (scene.slot[part] == slot)]
+    return int(found[0]) if len(found) else None
+
+
 def group_of(row_layout: Rows, row: int) -> Selection | None:
     """What a row belongs to: a node, job …; None where there is no such row."""
     if not 0 <= row < row_layout.starts[-1]:
@@ -103,14 +116,18 @@ def group_at(scene: Scene, row_layout: Rows, row: float, ms: float) -> dict[str,
         return None
     running = np.flatnonzero((scene.start <= ms) & (scene.end > ms))
     running = running[row_layout.rows_of(scene)[scene.container[running]] == index]
-    counts = np.bincount(scene.phase[running], minlength=len(theme.PHASES))
-    vcores = np.bincount(scene.phase[running], scene.vcores[scene.container[running]], len(theme.PHASES))
+    held = scene.vcores[scene.container[running]].astype(float)
+    if scene.slot is not None and scene.slots is not None:
+        held /= np.where(scene.slot[running] == NONE, 1, scene.slots[running])
+    vcores = np.bincount(scene.phase[running], held, len(theme.PHASES))
+    of_phase = np.unique(np.stack([scene.phase[running], scene.container[running]]), axis=1)[0]
+    counts = np.bincount(of_phase, minlength=len(theme.PHASES))
     lost_band = outage_bands.outage_at(scene, row_layout, row, ms)
     lines = lost_band[1:] if lost_band else []
     for phase, count, amount in zip(theme.PHASES, counts.tolist(), vcores.tolist()):
         if count:
-            held = f"{quantities.count(count, 'containers')}, {quantities.vcores(amount)}"
-            lines.append(f"{phase.title}: {held}")
+            words = f"{quantities.count(count, 'containers')}, {quantities.vcores(amount)}"
+            lines.append(f"{phase.title}: {words}")
     head, found = [group.name, f"at {quantities.moment(ms)}"], {"row": index, "group": group.text}
     if lines:
         return found | {"text": [*head, *lines]}

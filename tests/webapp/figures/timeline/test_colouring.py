@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine import Scenario, simulate
-from engine.schedulers.view import MAP
+from engine.codes import NONE
+from engine.schedulers.view import MAP, REDUCE
+from tests.spark_jobs import MIXED
 from tests.webapp.handmade_runs import run
 from webapp import theme
 from webapp.figures.timeline.colouring import BY_PHASE, COLOURINGS, OWNER_COLOURS, colouring
+from webapp.figures.timeline.scene import Scene
 
 MAPS = [{"kind": MAP, "start": 0, "end": 9, "job": job} for job in range(3)]
 
@@ -25,6 +30,21 @@ def scenario(jobs: list[dict], queues: tuple[str, ...] = ()) -> Scenario:
     )
 
 
+def test_a_stage_has_one_colour_and_what_is_of_none_has_its_phases() -> None:
+    made = simulate(Scenario.of(MIXED), "fair")
+    result = colouring(made, "stage")
+    assert result.names == ("scan", "stage2", "join", "maps", "reduces")
+    scene = Scene(made)
+    assert scene.task is not None and made.tasks is not None
+    colour = result.of_slices(made, scene.container, scene.task)
+    is_task = scene.task != NONE
+    assert (colour[is_task] == made.tasks.stage[scene.task[is_task]] - 1).all()
+    kind = made.containers.kind[scene.container[~is_task]]
+    expected = np.select([kind == MAP, kind == REDUCE], [3, 4], NONE)
+    assert (colour[~is_task] == expected).all()
+    assert colouring(run(MAPS, jobs=3), "stage") == BY_PHASE
+
+
 def test_by_phase_nothing_is_asked() -> None:
     assert colouring(run(MAPS, jobs=3), "phase") == BY_PHASE
     assert colouring(run(MAPS, jobs=3), "planet") == BY_PHASE
@@ -38,7 +58,7 @@ def test_each_job_queue_or_user_has_its_colour() -> None:
         {"name": "c", "queue": "root.p", "user": "bob"},
     ]
     made = simulate(scenario(jobs, ("root.p", "root.q")), "fair")
-    by_name = {by: colouring(made, by) for by in COLOURINGS[1:]}
+    by_name = {by: colouring(made, by) for by in ("job", "queue", "user")}
     assert {by: one.names for by, one in by_name.items()} == {
         "job": ("a", "b", "c"),
         "queue": ("root.q", "root.p"),

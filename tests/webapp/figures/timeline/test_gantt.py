@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.codes import FAILED, KILLED, LOST, NONE, RUNNING
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import Run
+from tests import handmade_runs
 from tests.webapp.handmade_runs import run
 from tests.webapp.svg_reading import boxes, inside, read, words
 from webapp import theme
@@ -238,3 +239,32 @@ def test_failed_and_lost_have_hatches_of_their_own_and_a_second_attempt_has_dash
 def test_a_container_that_launches_is_drawn_so() -> None:
     result = bars(run([{"kind": MAP, "start": 0, "begin": 3_000, "end": 9_000}]))
     assert [len(boxes(result, f"p-{key}")) for key in ("launching", "map")] == [1, 1]
+
+
+def test_tasks_lie_in_the_slots_of_their_executor() -> None:
+    # 100 px a second; an executor's bar of 18.4 px has two slots of 9.2, in which tasks leave 12 % free.
+    executors = {"memory_mb": 640, "vcores": 2}
+    job = {"name": "s", "framework": "spark", "am": {"memory_mb": 512, "vcores": 1}, "executors": executors}
+    made = handmade_runs.run(
+        handmade_runs.scenario([(4096, 4)], [job | {"stages": [{"tasks": 2, "duration_s": 2}]}]),
+        [handmade_runs.container(0, "executor", 0, 0, 7_000, begin=1_000)],
+        tasks=[(0, 0, 1, 0, 2_000, 4_000), (0, 1, 1, 1, 2_000, 5_000)],
+    )
+    slot, edge = (ROW_PX - GAP) / 2, gantt.EDGE
+    inset = gantt.SLOT_EDGE * slot
+    tasks = [
+        (200 + edge, GAP / 2 + inset, 200 - 2 * edge, slot - 2 * inset),
+        (200 + edge, GAP / 2 + slot + inset, 300 - 2 * edge, slot - 2 * inset),
+    ]
+    for by, kind in (("phase", "p-task"), ("job", "g-0"), ("stage", "g-0")):
+        result = bars(made, (0, 10_000), by=by)
+        assert alike([box for box in boxes(result, kind) if box.high < slot], tasks)
+        grounds = [(200, GAP / 2, 200, slot), (200, GAP / 2 + slot, 300, slot)]
+        assert alike(boxes(result, "p-executor_idle-ground"), grounds)
+        idle = boxes(result, "tex-executor_idle" if by == "job" else "p-executor_idle")
+        assert [(box.x, box.high) for box in idle] == [
+            (100 + edge, pytest.approx(ROW_PX - GAP)),
+            (500 + edge, pytest.approx(ROW_PX - GAP)),
+        ]
+    free = [(400 + edge, GAP / 2, 100 - 2 * edge, slot)]
+    assert alike(boxes(bars(made, (0, 10_000)), "p-slots_free"), free)

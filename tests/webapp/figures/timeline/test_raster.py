@@ -18,7 +18,7 @@ from tests.webapp.svg_reading import boxes, read
 from webapp import theme
 from webapp.figures.png import png
 from webapp.figures.timeline import gantt
-from webapp.figures.timeline.colouring import BY_PHASE, Colouring, colouring
+from webapp.figures.timeline.colouring import BY_PHASE, OWNER_COLOURS, Colouring, colouring
 from webapp.figures.timeline.raster import SHADES, draw_picture, palette
 from webapp.figures.timeline.rows import RowOptions, Rows, rows
 from webapp.figures.timeline.scene import Scene
@@ -61,7 +61,8 @@ def test_a_png_holds_its_pixels(height: int, width: int, seed: int) -> None:
 
 
 def test_all_colours_fit_one_byte() -> None:
-    assert len(palette(False)) == 1 + 2 * SHADES * (len(theme.PHASES) + 1) <= 256
+    colours = (*OWNER_COLOURS, *theme.PHASES)
+    assert len(palette(False, colours)) == 1 + 2 * SHADES * (len(colours) + 1) <= 256
 
 
 def test_a_pixel_has_the_phase_that_covers_most_of_it() -> None:

@@ -63,7 +63,7 @@ def test_every_class_of_a_drawing_has_a_rule(by: str, highlight: str | None) -> 
     used = classes(text)
     assert used - GROUPS <= rules()
     assert {"capacity-line", "use-line", "open-end", "name", "time", "parent"} <= used
-    assert ({"p-map", "p-reduce"} if by == "phase" else {"g-0", "tex-reduce"}) <= used
+    assert ({"p-map", "p-reduce"} if by in ("phase", "stage") else {"g-0", "tex-reduce"}) <= used
 
 
 def test_every_pattern_that_a_rule_names_is_there_once() -> None:
