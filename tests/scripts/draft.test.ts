@@ -6,11 +6,27 @@ import { type Draft, setFacts, theDraft } from "../../assets/scripts/editor/fact
 import { change } from "../../assets/scripts/page/state";
 import { passes, settled } from "./page";
 
-const table = (path: string) => ({ path, one: "", title: "", fresh: {}, fields: [], groups: [], grid: null });
+const table = (path: string, frameworks = {}) => ({
+  path,
+  one: "",
+  title: "",
+  fresh: {},
+  frameworks,
+  fields: [],
+  groups: [],
+  grid: null,
+});
+const FRAMEWORKS = {
+  mapreduce: { fresh: { maps: { count: 10 } }, only: ["maps", "reduces"] },
+  spark: {
+    fresh: { framework: "spark", am: { vcores: 1 }, executors: { count: 4 }, stages: [{ tasks: 20 }] },
+    only: ["executors", "stages"],
+  },
+};
 setFacts({
   presets: [],
   schedulers: ["fifo"],
-  tables: { nodes: table("cluster.nodes"), queues: table("queues"), jobs: table("jobs") },
+  tables: { nodes: table("cluster.nodes"), queues: table("queues"), jobs: table("jobs", FRAMEWORKS) },
   title: [],
   settings: [],
   folds: {},
@@ -321,4 +337,23 @@ test("what is no draft is not opened", async () => {
     ["c", { draft: named("c"), past: [], future: [] }],
   ]);
   equal((await page(storage(), local)).shows, "c");
+});
+
+test("a job of another framework keeps what both have, and has what a new one has", () => {
+  const jobs = () => drafts.list(theDraft(), "jobs");
+  const set = (path: string, value: unknown) =>
+    drafts.commit(drafts.withCells(theDraft(), "jobs", [{ row: 0, path, value }]), path);
+  const job = { name: "etl", queue: "root.a", am: { vcores: 2 }, maps: { count: 3 } };
+  change({ draft: draft({ jobs: [job] }) });
+  set("framework", "spark");
+  const { maps: _, ...both } = job;
+  deepEqual(jobs(), [{ ...FRAMEWORKS.spark.fresh, ...both }]);
+  set("executors.dynamic", {});
+  deepEqual(jobs()[0]?.executors, { dynamic: {} });
+  set("framework", undefined);
+  deepEqual(jobs(), [{ ...FRAMEWORKS.mapreduce.fresh, ...both }]);
+  set("framework", "tez"); // which is told as a fault
+  deepEqual(jobs(), [{ ...FRAMEWORKS.mapreduce.fresh, ...both, framework: "tez" }]);
+  for (const _ of [1, 2, 3, 4]) drafts.step("undo");
+  deepEqual(jobs(), [job]);
 });

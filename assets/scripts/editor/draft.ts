@@ -90,6 +90,10 @@ export function withCells(draft: Draft, section: string, cells: Cell[]) {
   for (const { row, path: cell, value } of cells) {
     while (rows.length <= row) rows.push({});
     rows[row] = put(rows[row], cell, value);
+    if (cell === "framework" && value !== before[row]?.framework)
+      rows[row] = ofFramework(section, rows[row] ?? {}, value);
+    // how many there are is one or the other
+    if (cell === "executors.dynamic" && value) rows[row] = put(rows[row], "executors.count", undefined);
     for (let mark = cell; mark; mark = mark.slice(0, Math.max(0, mark.lastIndexOf("."))))
       set.add(`${path}[${row}].${mark}`);
   }
@@ -98,6 +102,23 @@ export function withCells(draft: Draft, section: string, cells: Cell[]) {
   for (const { row, path: cell, value } of cells)
     if (section === "queues" && cell === "name") next = withQueue(next, before[row]?.name, value);
   return next;
+}
+
+/* A row of another framework: it keeps what both have, and has what a new one has. */
+function ofFramework(section: string, row: Row, framework: unknown): Row {
+  const { frameworks } = tableOf(section);
+  const [first] = Object.keys(frameworks);
+  const { fresh } = frameworks[String(framework ?? first)] ?? {};
+  if (!fresh) return row;
+  const kept = Object.entries(row).filter(([key]) => !isOfOther(section, row, key));
+  return { ...fresh, ...Object.fromEntries(kept) };
+}
+
+/* Whether only another framework than the row's has the field. */
+export function isOfOther(section: string, { framework }: Row, path: string) {
+  const all = Object.entries(tableOf(section).frameworks);
+  const [key] = path.split(".");
+  return all.some(([name, { only }]) => name !== (framework ?? all[0]?.[0]) && only.includes(key ?? ""));
 }
 
 /* A queue that is renamed takes its jobs and the queues below it along. */

@@ -83,8 +83,10 @@ function toMissing() {
 }
 
 /* The first nodes and the first job are as they come, without their form: on to what is still missing, and
-   then to Run. */
-function add(section: string) {
+   then to Run. One of another framework has its form at once. */
+function add(section: string, { dataset: { framework = "" } }: HTMLElement) {
+  const other = tableOf(section).frameworks[framework];
+  if (other) return rowEdits.addLast(section, other.fresh);
   if (!NEEDED.includes(section) || !isMissing(section)) return rowEdits.addLast(section);
   rowEdits.add(section, 0, tableOf(section).begins);
   if (!toMissing()) the("run").focus();

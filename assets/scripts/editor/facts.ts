@@ -7,7 +7,17 @@ export type Draft = Asked & { assumed: string[] }; // assumed: sentences about w
 export interface Field {
   path: string;
   title: string;
-  kind: "text" | "whole" | "number" | "duration" | "numbers" | "choice" | "queue" | "switch" | "rows";
+  kind:
+    | "text"
+    | "whole"
+    | "number"
+    | "duration"
+    | "numbers"
+    | "names"
+    | "choice"
+    | "queue"
+    | "switch"
+    | "rows";
   unit: string;
   group: string;
   help: string;
@@ -28,6 +38,7 @@ export interface Table {
   title: string;
   fresh: Record<string, unknown>;
   begins?: Record<string, unknown>; // the first row, of a list that must have one
+  frameworks: Record<string, { fresh: Row; only: string[] }>; // the first: of a row that names none
   fields: Field[];
   groups: Group[];
   grid: unknown; // a component of Dash
@@ -59,6 +70,7 @@ export interface Line {
   names?: string[];
   path?: string; // of a queue
   depth?: number;
+  graph?: string; // of a Spark application's stages, as SVG
   bars?: Record<string, [start: number, part: number, maximum: number, text: string]>;
 }
 

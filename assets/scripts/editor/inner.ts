@@ -1,21 +1,27 @@
-/* A list within a form, such as the outages or the users: a row of fields for each, and a button that adds
-   one. */
+/* A list within a form, such as the outages, the users or a job's stages: a row of fields for each, and a
+   button that adds one. */
 import { h } from "../page/dom";
 import { msg } from "../page/messages";
 import * as checks from "./check";
 import * as drafts from "./draft";
 import { type Field, type Row, theDraft } from "./facts";
 import * as lines from "./lines";
+import * as stages from "./stages";
 import * as values from "./values";
 
-const itemsOf = ({ path }: Field): Row[] => {
-  const rows = values.get(theDraft().scenario, path);
-  return Array.isArray(rows) ? rows.map((item) => (values.isObject(item) ? item : {})) : [];
-};
-const oneOf = ({ title }: Field) => title.toLowerCase().replace(/s$/, "");
+const MAX_ROWS = 100;
 
-function commit({ path }: Field, items: Row[], label: string, key: string | null = null) {
-  drafts.commit(drafts.withField(theDraft(), path, items.length ? items : undefined), label, { key });
+function itemsOf(form: lines.Form, { path }: Field): Row[] {
+  const rows = lines.valueAt(form, path);
+  return Array.isArray(rows) ? rows.map((item) => (values.isObject(item) ? item : {})) : [];
+}
+const oneOf = ({ title }: Field) => title.toLowerCase().replace(/s$/, "");
+/* Whether its items name one another. */
+const isLinked = ({ fields }: Field) => fields.some(({ kind }) => kind === "names");
+
+function commit(form: lines.Form, { path }: Field, items: Row[], label: string, key: string | null = null) {
+  const next = lines.withValue(form, theDraft(), path, items.length ? items : undefined);
+  drafts.commit(next, label, { key });
 }
 
 /* A new one: the first user of a job who is not listed yet, with one job at a time. */
@@ -35,53 +41,105 @@ function outage(items: Row[]) {
   return { node: Number(count) > 1 ? `${node}-1` : node, lost_s: last + 60 };
 }
 
-const FRESH: Record<string, (items: Row[]) => Row> = { "cluster.outages": outage, users: user };
+const FRESH: Record<string, (items: Row[]) => Row> = {
+  "cluster.outages": outage,
+  users: user,
+  stages: stages.fresh,
+};
 
-function add(field: Field) {
-  const items = itemsOf(field);
+function add(form: lines.Form, field: Field) {
+  const items = itemsOf(form, field);
   const fresh = FRESH[field.path]?.(items) ?? {};
-  commit(field, [...items, fresh], msg("editor_inner.add_step", { name: oneOf(field) }));
+  commit(form, field, [...items, fresh], msg("editor_inner.add_step", { name: oneOf(field) }));
+}
+
+/* A field of an item, or what it names of others. */
+function input(form: lines.Form, field: Field, index: number, inner: Field) {
+  const path = `${field.path}[${index}].${inner.path}`;
+  const onfocus = () => lines.helpOf(form, { ...inner, path });
+  const faultOf = () => checks.faultAt(form.section, lines.rowOf(form), path);
+  const set = (value: unknown, key: string | null) => {
+    const items = itemsOf(form, field);
+    const { [inner.path]: _, ...rest } = items[index] ?? {};
+    const next =
+      isLinked(field) && inner.path === "name"
+        ? stages.renamed(items, index, value)
+        : items.with(index, value === undefined ? rest : { ...rest, [inner.path]: value });
+    const what = `${oneOf(field)} ${inner.title}`.toLowerCase();
+    commit(form, field, next, msg("shared.edit_step", { what }), key);
+  };
+  if (inner.kind === "names") {
+    const choose = (names: string[]) => set(names.length ? names : undefined, null);
+    const { label, show } = stages.choice(inner.title, path, onfocus, choose);
+    return { label, show: (items: Row[]) => show(items, index, faultOf()) };
+  }
+  const control = h("input", { ...lines.TEXT, "data-path": path, onfocus });
+  control.placeholder = values.placeholder(inner, [], {}, index);
+  // others name it once its name is whole
+  const isWhole = isLinked(field) && inner.path === "name";
+  control.addEventListener(isWhole ? "change" : "input", () => set(values.parse(control.value, inner), path));
+  const { label, show } = lines.labelled(inner, control);
+  return { label, show: (items: Row[]) => show(items[index]?.[inner.path], faultOf()) };
 }
 
 function rowOf(form: lines.Form, field: Field, index: number) {
-  const inputs = field.fields.map((inner) => {
-    const path = `${field.path}[${index}].${inner.path}`;
-    const onfocus = () => lines.helpOf(form, { ...inner, path });
-    const control = h("input", { ...lines.TEXT, "data-path": path, placeholder: inner.empty, onfocus });
-    control.addEventListener("input", () => {
-      const { [inner.path]: _, ...rest } = itemsOf(field)[index] ?? {};
-      const value = values.parse(control.value, inner);
-      const items = itemsOf(field).with(index, value === undefined ? rest : { ...rest, [inner.path]: value });
-      const what = `${oneOf(field)} ${inner.title}`.toLowerCase();
-      commit(field, items, msg("shared.edit_step", { what }), path);
-    });
-    const { label, show } = lines.labelled(inner, control);
-    return { label, show: (item: Row) => show(item[inner.path], checks.faultAt(form.section, null, path)) };
-  });
+  const isNames = ({ kind }: Field) => Number(kind === "names");
+  const fields = field.fields.toSorted((one, other) => isNames(one) - isNames(other));
+  const inputs = fields.map((inner) => input(form, field, index, inner));
   const name = oneOf(field);
   const remove = () => {
-    const left = itemsOf(field).filter((_, place) => place !== index);
-    commit(field, left, msg("shared.delete_step", { what: name }));
+    const items = itemsOf(form, field);
+    const left = isLinked(field) ? stages.without(items, index) : items.toSpliced(index, 1);
+    commit(form, field, left, msg("shared.delete_step", { what: name }));
   };
+  const move = (by: number) => {
+    commit(form, field, stages.moved(itemsOf(form, field), index, by), msg("editor_inner.move", { name }));
+    // the focus stays with what is moved
+    const [there, way] = [by < 0 ? node.previousElementSibling : node.nextElementSibling, by < 0 ? 0 : 1];
+    there?.querySelectorAll<HTMLElement>(".editor-move")[way]?.focus();
+  };
+  const way = (words: string, title: string, by: number) =>
+    lines.button(words, {
+      class: "editor-button editor-move",
+      title,
+      "aria-label": title,
+      onclick: () => move(by),
+    });
+  const ways = isLinked(field)
+    ? [way("↑", msg("editor_inner.earlier", { name }), -1), way("↓", msg("editor_inner.later", { name }), 1)]
+    : [];
   const title = msg("editor_inner.delete_this", { name });
-  const way = lines.button(msg("shared.delete"), { title, onclick: remove });
+  ways.push(lines.button(msg("shared.delete"), { title, onclick: remove }));
   const props = { class: "editor-inner-row", role: "group", "aria-label": `${name} ${index + 1}` };
-  const node = h("div", props, ...inputs.map(({ label }) => label), way);
-  return { node, show: (item: Row) => inputs.map(({ show }) => show(item)) };
+  const bar = h("div", { class: "editor-bar editor-inner-ways" }, ...ways);
+  const node = h("div", props, ...inputs.map(({ label }) => label), bar);
+  return { node, show: (items: Row[]) => inputs.map(({ show }) => show(items)) };
 }
 
 /* The list, and what shows the draft in it. */
 export function listOf(form: lines.Form, field: Field) {
   const rows: ReturnType<typeof rowOf>[] = [];
   const room = h("div", { class: "editor-inner-rows" });
-  const more = { "data-path": field.path, onclick: () => add(field) };
+  const more = { "data-path": field.path, onclick: () => add(form, field) };
   const adds = lines.button(msg("editor_inner.add", { name: oneOf(field) }), more);
+  const fault = h("small", { class: "editor-error" });
   const show = () => {
-    const items = itemsOf(field);
-    while (rows.length > items.length) rows.pop()?.node.remove();
-    while (rows.length < items.length) rows.push(rowOf(form, field, rows.length));
+    const items = itemsOf(form, field);
+    const shown = Math.min(items.length, MAX_ROWS);
+    while (rows.length > shown) rows.pop()?.node.remove();
+    while (rows.length < shown) rows.push(rowOf(form, field, rows.length));
     room.append(...rows.map(({ node }) => node).filter((node) => !node.parentNode));
-    for (const [index, item] of items.entries()) rows[index]?.show(item);
+    for (const row of rows) row.show(items);
+    const left = items.length - shown;
+    room.dataset.more = left ? msg("editor_inner.more", { count: left.toLocaleString("en") }) : "";
+    fault.textContent = checks.faultAt(form.section, lines.rowOf(form), field.path) ?? "";
   };
-  return { node: h("div", { class: "editor-inner" }, room, adds), show };
+  const drawn = {
+    class: "editor-graph",
+    role: "group",
+    tabindex: 0,
+    "aria-label": msg("editor_inner.graph"),
+  };
+  const above = isLinked(field) ? [h("strong", {}, field.title), h("div", drawn)] : [];
+  return { node: h("div", { class: "editor-inner" }, ...above, room, adds, fault), show };
 }

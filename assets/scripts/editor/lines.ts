@@ -5,7 +5,7 @@ import { msg } from "../page/messages";
 import { on, same, state } from "../page/state";
 import * as checks from "./check";
 import * as drafts from "./draft";
-import type { Facts, Field, FirstLast, Group, Line, Note, Row, Table } from "./facts";
+import type { Draft, Facts, Field, FirstLast, Group, Line, Note, Row, Table } from "./facts";
 import { facts, theDraft } from "./facts";
 import * as inner from "./inner";
 import * as queues from "./queues";
@@ -33,9 +33,9 @@ const formsByRoom = new WeakMap<Element, Form>();
 const itemsByNode = new WeakMap<Element, Item>();
 let awaited: [section: string, row: number] | null = null;
 
-const ownerOf = ({ section, table, rows }: Form): Row | undefined =>
-  table ? drafts.list(theDraft(), section)[rows[0]] : theDraft().scenario;
-const rowOf = ({ table, rows }: Form) => (table ? rows[0] : null);
+const ownerOf = ({ section, table, rows }: Form, draft = theDraft()): Row | undefined =>
+  table ? drafts.list(draft, section)[rows[0]] : draft.scenario;
+export const rowOf = ({ table, rows }: Form) => (table ? rows[0] : null);
 const isIn = ({ paths }: Fold, { path }: Field) =>
   paths.some((one) => path === one || path.startsWith(`${one}.`));
 const hasSwitch = ({ inputs }: Form, { group }: Field) =>
@@ -48,16 +48,22 @@ export const button = (words: string, props: object) =>
   h("button", { class: "editor-button", ...props }, words);
 
 function write(form: Form, field: Field, typed: string | boolean) {
-  const { section, table, rows } = form;
+  const { section, rows } = form;
   const { path, group } = field;
-  const [draft, value] = [theDraft(), values.parse(typed, field)];
-  const cells = rowEdits.between(rows).map((row) => ({ row, path, value }));
-  let next = table ? drafts.withCells(draft, section, cells) : drafts.withField(draft, path, value);
+  let next = withValue(form, theDraft(), path, values.parse(typed, field));
   // an object that a switch has put there stays when its last field is emptied
-  if (hasSwitch(form, field) && values.get(draft.scenario, group) && !values.get(next.scenario, group))
-    next = drafts.withField(next, group, {});
+  if (hasSwitch(form, field) && valueAt(form, group) && !values.get(ownerOf(form, next), group))
+    next = withValue(form, next, group, {});
   const what = rowEdits.nameOf(section, field);
   drafts.commit(next, msg("shared.edit_step", { what }), { key: `${section} ${rows} ${path}` });
+}
+
+/* What a form's field holds, and a draft in which it holds another value. */
+export const valueAt = (form: Form, path: string) => values.get(ownerOf(form), path);
+export function withValue({ section, table, rows }: Form, draft: Draft, path: string, value: unknown) {
+  if (!table) return drafts.withField(draft, path, value);
+  const cells = rowEdits.between(rows).map((row) => ({ row, path, value }));
+  return drafts.withCells(draft, section, cells);
 }
 
 /* A field's title, what its value stands in and the unit. show: the value, but not where one types, and what
@@ -136,12 +142,14 @@ function build(room: Element, section: string, rows: FirstLast) {
   const form: Form = { section, table, rows, inputs: [], folds: [], help };
   const boxes: HTMLElement[] = [];
   let last: string | null = null;
-  for (const field of table?.fields ?? (section === TITLE ? facts().title : facts().settings)) {
+  const fields = table?.fields ?? (section === TITLE ? facts().title : facts().settings);
+  const isFirst = ({ path }: Field) => Number(path === "framework"); // it says which others there are
+  for (const field of fields.toSorted((one, other) => isFirst(other) - isFirst(one))) {
     if (rows[1] > rows[0] && field.path === "name") continue;
     const one = input(form, field);
     form.inputs.push(one);
     const fold = facts().folds[section]?.find((fold) => isIn(fold, field));
-    if (!fold && field.group !== last) {
+    if (!fold && field.group !== last && !hasSwitch(form, field)) {
       const group = table?.groups.find(({ path }) => path === field.group);
       const kind = group ? `editor-form editor-group-${group.path}` : "editor-form";
       const legend = group && h("legend", {}, group.title, inHadoop(group));
@@ -170,13 +178,21 @@ function foldIn({ folds }: Form, fold: Fold) {
   return made;
 }
 
+/* Whether a row has no such field, and none stands there: one that does is seen, as its fault is. */
+function isForeign({ section, table }: Form, { path }: Field, owner: Row) {
+  const isNone = (of: string) => values.get(owner, of) === undefined;
+  if (path === "executors.count" && isNone(path) && !isNone("executors.dynamic")) return true;
+  return table && drafts.isOfOther(section, owner, path) && isNone(path.split(".")[0] ?? "");
+}
+
 /* The draft's values, but for the field one types into. A fold opens by itself once something in it is other
    than the default, and says so while it is closed. */
 function fill(form: Form) {
   const owner = ownerOf(form);
   if (!owner) return;
   for (const { field, label, show } of form.inputs) {
-    label.hidden = hasSwitch(form, field) && values.get(owner, field.group) == null;
+    const isOff = hasSwitch(form, field) && values.get(owner, field.group) == null;
+    label.hidden = Boolean(isOff || isForeign(form, field, owner));
     show(owner);
   }
   for (const { fold, node, says } of form.folds) {
@@ -213,6 +229,8 @@ function unfold(section: string, { line, room }: Item) {
   const form = formsByRoom.get(room);
   if (form && same(form.rows, line.rows)) fill(form);
   else build(room, section, line.rows);
+  const graph = room.querySelector(".editor-graph");
+  if (graph) graph.innerHTML = line.graph ?? "";
 }
 
 function fresh(section: string) {

@@ -42,8 +42,11 @@ const isAssumed = (shown: Shown) =>
 const nameOf = ({ ctrlKey, metaKey, key }: KeyboardEvent) =>
   ctrlKey || metaKey ? `ctrl+${key.length === 1 ? key.toLowerCase() : key}` : key;
 
-const write = (cells: Cell[], label: string) =>
-  drafts.commit(drafts.withCells(theDraft(), table, cells), label);
+/* A list within a row is changed in the row's form. */
+const write = (cells: Cell[], label: string) => {
+  const written = cells.filter(({ path }) => fieldOf(path)?.kind !== "rows");
+  drafts.commit(drafts.withCells(theDraft(), table, written), label);
+};
 function cellOf(row: number, path: string, typed: unknown): Cell {
   return { row, path, value: values.parse(typed, fieldOf(path) ?? {}) };
 }
@@ -112,9 +115,8 @@ export function act(action: string) {
   finish();
   const picked = chosen(api);
   const [first, last] = [picked[0], picked.at(-1)];
-  const [{ path = "name" } = {}] = tableOf(table).fields;
   const isDelete = action === "delete";
-  const column = isDelete ? (api.getFocusedCell()?.column.getColId() ?? "name") : path;
+  const column = (isDelete && api.getFocusedCell()?.column.getColId()) || "name";
   const none = isDelete ? msg("editor_table.pick_to_delete") : msg("editor_table.pick_to_duplicate");
   let next = last === undefined ? rows().length : last + 1;
   if (action === "add") rowEdits.add(table, next);

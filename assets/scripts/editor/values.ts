@@ -107,12 +107,14 @@ export function parse(typed: unknown, field: Partial<Field>): unknown {
   return value === field.default ? undefined : value;
 }
 
+const nameOf = (item: unknown, index: number) => String(get(item, "name") ?? `${index + 1}`);
+
 /* What a cell or field holds for a JSON value: a number or text, null when empty. */
 export function show(value: unknown, { none }: Partial<Field>) {
   if (value === null && none) return none;
   if (value === undefined || value === null) return null;
   if (typeof value === "number") return value;
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(nameOf).join(", ") : value.join(", ");
   if (!isObject(value)) return String(value);
   if (Array.isArray(value.values)) return `values(${value.values.join(", ")})`;
   const keys = SHAPES.get(value.dist);

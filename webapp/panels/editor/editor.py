@@ -13,7 +13,7 @@ from webapp import settings, theme
 from webapp.messages import msg
 from webapp.panels.components import attributes, button
 from webapp.panels.editor import check, configuration, conversion, files, form, workload_menu
-from webapp.panels.editor.tables import TABLES, Table, action, dialog
+from webapp.panels.editor.tables import TABLES, Framework, Table, action, dialog
 from webapp.runs.warm_up import FIRST_SCHEDULERS
 
 # beside which list what is made of it stands
@@ -123,6 +123,7 @@ def _rows(table: Table) -> list:
     add = [html.Strong(table.adds), html.Small(table.begins_with)] if table.begins else table.adds
     tools: list[Any] = [
         action("add", add, msg("panels.editor.new", one=table.one), id=f"editor-{table.key}-add"),
+        *(_adds_of(table, framework) for framework in table.frameworks[1:]),
         action("table", "Table", whole, id=f"editor-{table.key}-table"),
     ]
     if table.key in SECTION_MENUS:
@@ -131,6 +132,13 @@ def _rows(table: Table) -> list:
     rows = html.Div(id=f"editor-{table.key}", className="editor-lines")
     bar = html.Div(tools, className="editor-bar")
     return [_basis(), rows, bar] if table.key == "queues" else [rows, bar]
+
+
+def _adds_of(table: Table, framework: Framework) -> html.Button:
+    """What adds a row of a framework that is not the default."""
+    words = [html.Strong(framework.adds), html.Small(framework.about)]
+    own = attributes({"data-framework": framework.key})
+    return action("add", words, framework.about, id=f"editor-{table.key}-add-{framework.key}", **own)
 
 
 def _basis() -> html.Div:

@@ -24,9 +24,9 @@ class Entry:
     """One field a user can fill. path: its JSON path within the row or the scenario; group: the path of the
     object it stands in.
 
-    kind: text, whole, number, duration, choice, queue, numbers, switch (true, or an object that is given at
-    all) or rows (a list of objects, each of `fields`). `empty` stands greyed in an empty cell; `default` is
-    None without one.
+    kind: text, whole, number, duration, choice, queue, numbers, names, switch (true, or an object that is
+    given at all) or rows (a list of objects, each of `fields`). `empty` stands greyed in an empty cell;
+    `default` is None without one.
     none: what is written for null where that is not the default, such as "no limit". hadoop: what Hadoop's
     files call it.
     """
@@ -80,13 +80,15 @@ def entries(model: type[BaseModel], first: tuple[str, ...] = (), prefix: str = "
     return [replace(entry, hadoop=hadoop.get(entry.path.removeprefix(prefix), ())) for entry in result]
 
 
-def groups(model: type[BaseModel]) -> list[Group]:
-    """The objects within a model."""
+def groups(model: type[BaseModel], prefix: str = "") -> list[Group]:
+    """The objects within a model, and those that may be given within these."""
     hadoop, result = _hadoop(model), []
     for name, field in model.model_fields.items():
-        if nested(field):
-            words, names = describe_field(name, field), hadoop.get(name, ())
-            result.append(Group(name, words.heading, words.help, _empty(field), field.is_required(), names))
+        inner = nested(field)
+        if inner and not (prefix and _is_there(field)):
+            words, path, names = describe_field(name, field), prefix + name, hadoop.get(name, ())
+            result.append(Group(path, words.heading, words.help, _empty(field), field.is_required(), names))
+            result += groups(inner, f"{path}.")
     return result
 
 
@@ -102,6 +104,11 @@ def nested(field: FieldInfo) -> type[BaseModel] | None:
     return models[0] if len(models) == 1 and list not in types else None
 
 
+def _is_there(field: FieldInfo) -> bool:
+    """Is its object there by default?"""
+    return isinstance(field.default, BaseModel)
+
+
 def help_text(entry: Entry) -> str:
     """The sentence of help with what holds when nothing is entered."""
     if entry.required:
@@ -115,13 +122,17 @@ def help_text(entry: Entry) -> str:
 
 
 def _entries_within(model: type[BaseModel], group: str) -> list[Entry]:
-    prefix, result = f"{group}." if group else "", []
+    """Its own fields, then those of objects that may be given within."""
+    prefix, result = f"{group}." if group else "", list[Entry]()
+    last: list[Entry] = []
     for name, field in model.model_fields.items():
-        if isinstance(field.default, BaseModel):
+        if _is_there(field):
             result += _nested_entries(name, field, prefix, group)
-        else:
-            result.append(_entry(name, field, prefix, group))
-    return result
+            continue
+        result.append(_entry(name, field, prefix, group))
+        if inner := nested(field):
+            last += _entries_within(inner, prefix + name)
+    return result + last
 
 
 def _nested_entries(name: str, field: FieldInfo, prefix: str, group: str) -> list[Entry]:
@@ -183,7 +194,8 @@ def _unannotated(annotation: Any) -> Any:
 def _kind(name: str, field: FieldInfo) -> tuple[str, tuple[str, ...]]:
     types = _types(field.annotation)
     if list in types:
-        return ("rows" if isinstance(_item(field), type) else "numbers"), ()
+        item = _unannotated(_item(field))
+        return ("names" if item is str else "numbers" if item in (int, float) else "rows"), ()
     if bool in types or nested(field):
         return "switch", ()
     choices = tuple(kind for kind in types if isinstance(kind, str))

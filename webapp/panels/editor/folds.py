@@ -74,6 +74,11 @@ JOBS = (
     Fold(
         msg("panels.folds.heartbeat"), msg("panels.folds.heartbeat_about"), ("am.heartbeat_s", "am.linger_s")
     ),
+    Fold(
+        msg("panels.folds.registration"),
+        msg("panels.folds.registration_about"),
+        ("executors.registered_ratio", "executors.registered_wait_s"),
+    ),
     Fold("Partitions", msg("panels.folds.partitions_about"), ("partitions",)),
     Fold("Speculation", msg("panels.folds.speculation_about"), ("speculation",)),
     Fold(msg("panels.folds.refusals"), msg("panels.folds.rejected_about"), ("rejected",)),

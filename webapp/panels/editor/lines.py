@@ -13,8 +13,9 @@ from statistics import fmean
 from typing import Any
 
 from engine import quantities
-from engine.dashboard import container_count
+from engine.dashboard import DEFAULT_EXECUTORS, container_count
 from webapp.figures.short_names import short_names
+from webapp.figures.stage_graph import draw_stages
 from webapp.messages import msg
 from webapp.panels.editor.queue_lines import DEFAULT_QUEUE, bars, in_tree_order
 
@@ -41,7 +42,6 @@ def summaries(scenario: Any) -> dict[str, str]:
         for key in ("memory_mb", "vcores")
     )
     copies = sum(_whole(job.get("count", 1)) for job in jobs)
-    containers = quantities.count(container_count(root), "containers")
     heartbeat = msg(
         "panels.lines.heartbeat_every_ms_seed",
         number=_number(cluster.get("heartbeat_ms", 1000)),
@@ -52,16 +52,27 @@ def summaries(scenario: Any) -> dict[str, str]:
     return {
         "nodes": f"{quantities.count(hosts, 'nodes')}, {_memory(memory_mb)}, {quantities.vcores(vcores)}",
         "queues": quantities.count(len(queues), "queues") if queues else no_queue,
-        "jobs": f"{quantities.count(copies, 'jobs')}, {containers}",
+        "jobs": f"{quantities.count(copies, 'jobs')}, {_containers(root, jobs)}",
         "settings": ", ".join([heartbeat, *physics]),
     }
+
+
+def _containers(root: dict, jobs: list[dict]) -> str:
+    """How many containers all jobs have, and how many tasks their executors run, which are none."""
+    without_stages = [{key: value for key, value in job.items() if key != "stages"} for job in jobs]
+    count = container_count({**root, "jobs": without_stages})
+    containers, tasks = quantities.count(count, "containers"), container_count(root) - count
+    if not tasks:
+        return containers
+    in_executors = quantities.count(tasks, "tasks")
+    return msg("panels.lines.containers_and_tasks", containers=containers, tasks=in_executors)
 
 
 def lines(scenario: Any) -> dict[str, list[dict]]:
     """The lines of each table, at most MAX_LINES.
 
     A line: rows, the first and last index it stands for; name; aside, what stands at the right; parts, pairs
-    of phase and text; names, where it is of many.
+    of phase and text; names, where it is of many; graph, of a Spark application's stages, as SVG text.
     """
     nodes, jobs = entries(scenario, "nodes"), entries(scenario, "jobs")
     return {
@@ -147,7 +158,7 @@ def _name(entry: dict, table: str, index: int) -> str:
 def _job_line(job: dict, index: int) -> dict:
     arrival, count = job.get("arrival_s", 0), job.get("count", 1)
     copies = f"× {_number(count)}, " if count != 1 else ""
-    parts = [
+    parts = _application(job) + [
         [kind, _stage(job[key])]
         for key, kind in (("maps", "map"), ("reduces", "reduce"))
         if isinstance(job.get(key), dict)
@@ -157,7 +168,36 @@ def _job_line(job: dict, index: int) -> dict:
     if job.get("speculation", "none") != "none":
         parts.append(["", "speculation"])
     aside = msg("panels.lines.at_s", copies=copies, number=_number(arrival))
-    return _line((index, index), _name(job, "jobs", index), parts, aside)
+    line = _line((index, index), _name(job, "jobs", index), parts, aside)
+    return line | {"graph": draw_stages(_stages(job))} if _stages(job) else line
+
+
+def _application(job: dict) -> list[list[str]]:
+    """How many executors of which size a Spark application has, "4" or "0 to 10"; its stages and tasks."""
+    parts, stages, executors = [], _stages(job), job.get("executors")
+    if isinstance(executors, dict):
+        each = f"{_memory(executors.get('memory_mb'))}, {_vcores(executors)}"
+        parts.append(["", msg("panels.lines.executors", count=_executor_count(executors), each=each)])
+    if stages:
+        tasks = quantities.count(sum(_whole(stage.get("tasks")) for stage in stages), "tasks")
+        words = msg("panels.lines.stages", stages=quantities.count(len(stages), "stages"), tasks=tasks)
+        parts.append(["", words])
+    return parts
+
+
+def _executor_count(executors: dict) -> str:
+    dynamic = executors.get("dynamic")
+    if not isinstance(dynamic, dict):
+        return _number(executors.get("count", DEFAULT_EXECUTORS))
+    minimum, maximum = _number(dynamic.get("minimum", 0)), dynamic.get("maximum")
+    if maximum is None:
+        return msg("panels.lines.or_more", minimum=minimum)
+    return msg("panels.lines.from_to", minimum=minimum, maximum=_number(maximum))
+
+
+def _stages(job: dict) -> list[dict]:
+    stages = job.get("stages")
+    return [stage for stage in stages if isinstance(stage, dict)] if isinstance(stages, list) else []
 
 
 def _node(node: dict) -> list:

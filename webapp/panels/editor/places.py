@@ -40,8 +40,12 @@ def place(scenario: Any, path: str) -> Location:
     if match[2] is None:
         return Location(table.key, None, "", (table.title, ""))
     row, field = int(match[2]), _field(table, match[3])
+    owner = _owner(scenario, table, row)
+    if field and (inner := _inner(field, match[3])):
+        path, one, name = inner
+        return Location(table.key, row, path, (owner, f"{one.lower()} {name}"))
     name = _name(table, field) if field else match[3]
-    return Location(table.key, row, field.path if field else "", (_owner(scenario, table, row), name))
+    return Location(table.key, row, field.path if field else "", (owner, name))
 
 
 def _setting(path: str) -> Location | None:
@@ -52,15 +56,23 @@ def _setting(path: str) -> Location | None:
     if not candidates:
         return None
     entry = max(candidates, key=lambda candidate: len(candidate.path))
-    row = re.fullmatch(r"\[(\d+)\]\.?(.*)", path.removeprefix(entry.path))
-    if entry.kind == "rows" and row:
-        field = next((candidate for candidate in entry.fields if candidate.path == row[2]), entry.fields[0])
-        owner = f"{entry.title.removesuffix('s')} {int(row[1]) + 1}"
-        inner_path = f"{entry.path}[{row[1]}].{field.path}"
-        return Location("settings", None, inner_path, (owner, field.title.lower()))
+    if inner := _inner(entry, path):
+        inner_path, owner, name = inner
+        return Location("settings", None, inner_path, (owner, name))
     group = next((candidate.title for candidate in SETTINGS if candidate.path == entry.group), "")
     words = (group, entry.title.lower()) if group else (entry.title, "")
     return Location("settings", None, entry.path, words)
+
+
+def _inner(entry: Entry, path: str) -> tuple[str, str, str] | None:
+    """Of a path within an item of a list: that of its field, the item, and the field in words."""
+    item = re.fullmatch(r"\[(\d+)\]\.?(.*)", path.removeprefix(entry.path))
+    if entry.kind != "rows" or not item:
+        return None
+    field = next(iter(_entries_above(list(entry.fields), item[2])), None)
+    path = f"{entry.path}[{item[1]}].{(field or entry.fields[0]).path}"
+    one = f"{entry.title.removesuffix('s')} {int(item[1]) + 1}"
+    return path, one, field.title.lower() if field else item[2]
 
 
 def _entries_above(entries: list[Entry], path: str) -> list[Entry]:
@@ -87,8 +99,8 @@ def _owner(scenario: Any, table: Table, row: int) -> str:
 def _field(table: Table, inner: str) -> Entry | None:
     """The field that a path inside a row belongs to: its own, or the first of the object it names."""
     entries = table.entries()
-    of_group = [entry for entry in entries if inner in (entry.group, "")]
-    return next(iter(_entries_above(entries, inner) or of_group), None)
+    first = next((entry for entry in entries if inner in (entry.group, "")), None)
+    return max(_entries_above(entries, inner), key=lambda entry: len(entry.path), default=first)
 
 
 def _name(table: Table, entry: Entry) -> str:

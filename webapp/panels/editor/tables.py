@@ -13,16 +13,31 @@ from dash import html
 from pydantic import BaseModel
 
 from engine import Job, NodeGroup, Queue
+from engine.dashboard import OF_MAPREDUCE, OF_SPARK
 from webapp.messages import msg
 from webapp.panels.components import attributes, button
 from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 
 
 @dataclass(frozen=True)
+class Framework:
+    """What a row may be of. key: the value of its field `framework`; adds: the button that adds such a row,
+    with a sentence; fresh: a new one; only: the fields that it alone has.
+    """
+
+    key: str
+    adds: str
+    about: str
+    fresh: dict[str, Any]
+    only: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Table:
     """A list of the scenario. key: its name on the page; one: a row; path: its JSON path; first: the fields
     that come first, before all others of the model in its order; adds: the button that adds a row; fresh: a
-    new row; begins: the first row of a list that must have one; begins_with: that row in words.
+    new row; begins: the first row of a list that must have one; begins_with: that row in words; frameworks:
+    what a row may be of, the first being the default.
     """
 
     key: str
@@ -35,6 +50,7 @@ class Table:
     fresh: dict[str, Any]
     begins: dict[str, Any] | None = None
     begins_with: str = ""
+    frameworks: tuple[Framework, ...] = ()
 
     def entries(self) -> list[Entry]:
         """The cells of a row, in order."""
@@ -54,6 +70,7 @@ class Table:
             "groups": [asdict(group) for group in self.groups()],
             "fresh": self.fresh,
             "begins": self.begins,
+            "frameworks": {one.key: {"fresh": one.fresh, "only": one.only} for one in self.frameworks},
             "grid": grid(self).to_plotly_json(),
         }
 
@@ -61,6 +78,12 @@ class Table:
 NODE = {"memory_mb": 8192, "vcores": 8}
 MAPS = {"count": 10, "memory_mb": 1024, "vcores": 1, "duration_s": 20}
 REDUCES = {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
+SPARK = {
+    "framework": "spark",
+    "am": {"memory_mb": 1024, "vcores": 1},
+    "executors": {"memory_mb": 2048, "vcores": 2, "count": 4},
+    "stages": [{"name": "stage1", "tasks": 20, "duration_s": 10}],
+}
 WORK = ("maps", "reduces", "slowstart", "shuffle_mb_per_map")
 REPETITION = ("count", "interval_s", "iterations")
 TABLES = (
@@ -92,11 +115,21 @@ TABLES = (
         "job",
         "jobs",
         Job,
-        ("name", "queue", "arrival_s", *WORK, *REPETITION, "am"),
+        ("name", "queue", "arrival_s", *WORK, *REPETITION, "am", "executors", "stages"),
         msg("panels.tables.add_job"),
         {"maps": MAPS},
         {"maps": MAPS, "reduces": REDUCES},
         msg("panels.tables.job_begins"),
+        (
+            Framework("mapreduce", msg("panels.tables.add_job"), "", {"maps": MAPS}, OF_MAPREDUCE),
+            Framework(
+                "spark",
+                msg("panels.tables.add_spark"),
+                msg("panels.tables.application_begins"),
+                SPARK,
+                OF_SPARK,
+            ),
+        ),
     ),
 )
 
@@ -160,6 +193,8 @@ def _column(entry: Entry) -> dict:
         "headerTooltip": help_text(entry),
         "width": _width(entry),
     }
+    if entry.kind == "rows":
+        definition |= {"editable": False}
     if entry.path == "name":
         definition |= {"pinned": "left", "lockPinned": True}
     if entry.kind in ("whole", "number"):

@@ -7,7 +7,7 @@ import io
 import json
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from dash import Dash
@@ -27,6 +27,9 @@ SMALL = {
     "jobs": [{"maps": TASKS}],
 }
 TABLE = {table.key: table for table in TABLES}
+STAGE = {"name": "read", "tasks": 4, "duration_s": 2}
+EXECUTORS = {"memory_mb": 2048, "vcores": 2, "count": 4}
+DYNAMIC_IDLE = "executors.dynamic.idle_s"
 
 
 @pytest.fixture
@@ -50,13 +53,21 @@ def test_a_table_has_each_field_of_its_model_once(table: Any) -> None:
         for column in definition.get("children", [definition])
     ]
     inside = [
-        f"{name}.{key}"
+        path
         for name, field in table.model.model_fields.items()
         if nested(field)
-        for key in nested(field).model_fields
+        for path in _paths_within(nested(field), name)
     ]
     plain = [name for name, field in table.model.model_fields.items() if not nested(field)]
     assert sorted(cells) == sorted(plain + inside)
+
+
+def _paths_within(model: type[BaseModel], owner: str) -> list[str]:
+    paths = []
+    for name, field in model.model_fields.items():
+        inner = nested(field)
+        paths += [f"{owner}.{name}", *(_paths_within(inner, f"{owner}.{name}") if inner else [])]
+    return paths
 
 
 def test_tables_and_form_hold_the_whole_scenario() -> None:
@@ -111,6 +122,8 @@ def test_heads_and_help_come_from_the_models() -> None:
         "Maps",
         "Reduces",
         "Partitions",
+        "Executors",
+        "Dynamic allocation",
     ]
     unfolded = [
         entry.title
@@ -153,6 +166,9 @@ def test_a_new_field_is_a_column_and_a_row_of_the_form() -> None:
         ("jobs", "am.startup_s", "duration", "0"),
         ("jobs", "speculation", "choice", "none"),
         ("jobs", "partitions.sizes", "numbers", ""),
+        ("jobs", "executors.dynamic", "switch", phrase("editor.fixed_number")),
+        ("jobs", "executors.dynamic.maximum", "whole", "no limit"),
+        ("jobs", "stages", "rows", ""),
         ("jobs", "slowstart", "number", "0.05"),
         ("jobs", "name", "text", "job1, job2, …"),
         ("nodes", "map_slots", "whole", "no limit"),
@@ -249,6 +265,53 @@ def test_new_rows_make_a_scenario_without_faults() -> None:
             "jobs": [fresh["jobs"]],
         }
     )
+
+
+def test_jobs_of_each_framework_have_a_new_row_and_fields_of_their_own() -> None:
+    table = TABLE["jobs"]
+    assert [one.key for one in table.frameworks] == list(get_args(Job.model_fields["framework"].annotation))
+    fields = set(Job.model_fields)
+    for one in table.frameworks:
+        assert set(one.only) <= fields and fields - set(one.only) >= {"name", "queue", "user", "am"}
+        job = Scenario.of({**SMALL, "jobs": [one.fresh]}).jobs[0]
+        assert job.framework == one.key
+    spark = table.frameworks[1]
+    shown = check.outline({**SMALL, "jobs": [spark.fresh]})["lines"]["jobs"][0]["parts"]
+    assert (shown, spark.about) == (
+        [["", phrase("editor.spark_executors", 4, 2, 2)], ["", "1 stage, 20 tasks"]],
+        phrase("editor.spark_application", 4, 2, 2, 20, 10),
+    )
+    (stages,) = (entry for entry in table.entries() if entry.path == "stages")
+    assert [(field.path, field.kind) for field in stages.fields] == [
+        ("name", "text"),
+        ("after", "names"),
+        ("tasks", "whole"),
+        ("duration_s", "duration"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "sentence"),
+    [
+        ({"stages": [{"tasks": "x", "duration_s": 1}]}, "stages[0].tasks", "editor.stage_tasks"),
+        ({"stages": [{**STAGE, "after": ["z"]}]}, "stages[0].after", "editor.stage_after"),
+        ({"stages": [{**STAGE, "speed": 1}]}, "stages[0].name", "editor.stage_unknown"),
+        ({"stages": []}, "stages", "editor.stages_required"),
+        (
+            {"executors": {**EXECUTORS, "count": None, "dynamic": {"idle_s": -1}}},
+            DYNAMIC_IDLE,
+            "editor.dynamic_idle",
+        ),
+        ({"executors": {**EXECUTORS, "dynamic": {}}}, "executors.count", "editor.count_and_dynamic"),
+        ({"am": None}, "am.memory_mb", "editor.driver_required"),
+        ({"slowstart": 0.5}, "slowstart", "editor.slow_start_of_spark"),
+    ],
+)
+def test_faults_of_an_application_have_their_place(change: dict, field: str, sentence: str) -> None:
+    job = {**TABLE["jobs"].frameworks[1].fresh, "name": "etl", **change}
+    (found,) = check.check_result({**SMALL, "jobs": [job]}, 1000)["faults"]
+    assert (found["section"], found["row"], found["field"]) == ("jobs", 0, field)
+    assert found["sentence"] == phrase(sentence)
 
 
 def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:

@@ -39,6 +39,30 @@ def test_a_job_is_name_maps_reduces_sizes_durations_and_arrival() -> None:
     assert line["parts"] == [["map", "31 × 1 GB, 2 vc · 20 s"], ["reduce", "5 × 1.5 GB, 1 vc · ~20 s"]]
 
 
+def test_a_spark_application_is_its_executors_stages_and_tasks() -> None:
+    stages = [{"name": "read", "tasks": 30}, {"tasks": 10, "after": ["read"]}]
+    executors = {"memory_mb": 2048, "vcores": 2}
+
+    def parts(**more: Any) -> list:
+        job = {"framework": "spark", "executors": {**executors, **more}, "stages": stages}
+        return [words for _, words in lines(draft(jobs=[job]))["jobs"][0]["parts"]]
+
+    fixed = [phrase("editor.spark_executors", 2, 2, 2), "2 stages, 40 tasks"]  # Spark's default number
+    assert parts() == fixed
+    assert parts(dynamic={"maximum": 10})[0] == fixed[0].replace(" 2 ×", " 0 to 10 ×")
+    assert parts(dynamic={"minimum": 1})[0] == fixed[0].replace(" 2 ×", " 1 or more ×")
+    assert parts(count="x")[0] == fixed[0].replace(" 2 ×", " ? ×")
+
+    master = {"memory_mb": 1024, "vcores": 1}
+    both = draft(jobs=[{"maps": TASKS}, {"framework": "spark", "am": master, "stages": stages}])
+    assert summaries(both)["jobs"] == phrase("editor.jobs_containers_tasks", 2, 32, 40)
+
+
+@pytest.mark.parametrize("stages", [None, 3, "x", [], [3], [{"after": 3}], [{"name": 3, "after": [{}]}]])
+def test_stages_of_any_kind_are_shown(stages: Any) -> None:
+    assert len(lines(draft(jobs=[{"framework": "spark", "stages": stages, "executors": 3}]))["jobs"]) == 1
+
+
 def test_nodes_and_queues_are_lines_too() -> None:
     queue = {"name": "root.prod", "weight": 2, "capacity_pct": 40, "policy": "drf"}
     sections = lines(
