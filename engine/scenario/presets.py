@@ -1,5 +1,5 @@
-"""Presets and sample files of our own making: the papers' workloads and a random batch to start from, and
-small traces to try the formats with.
+"""Presets and sample files of our own making: the papers' workloads, a random batch and a mixed one to start
+from, and small traces to try the formats with.
 """
 
 from __future__ import annotations
@@ -12,13 +12,20 @@ from engine.messages import msg
 from engine.scenario.model import Scenario
 
 SAMPLES_FOLDER = Path(__file__).parent / "samples"
-PRESET_KEYS = ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
+PRESET_KEYS = (
+    "wordcount",
+    "dynamic-priority",
+    "omo-terasort",
+    "autoadmin-burst",
+    "random-durations",
+    "spark-beside-mapreduce",
+)
 
 
 @dataclass(frozen=True)
 class Preset:
     """A scenario to start from. `about`: where it comes from and what to look at; `ours`: JSON paths of what
-    the paper omits and we chose.
+    the paper omits and we chose; `schedulers`: those to run it under, where it matters.
     """
 
     key: str
@@ -26,6 +33,7 @@ class Preset:
     about: str
     ours: tuple[str, ...]
     scenario: Scenario
+    schedulers: tuple[str, ...] = ()
 
 
 def presets() -> list[Preset]:
@@ -52,4 +60,5 @@ def _all() -> tuple[Preset, ...]:
 def _preset(key: str) -> Preset:
     scenario = Scenario.read(sample(f"{key}.json").read_bytes())
     extra = scenario.model_extra or {}
-    return Preset(key, scenario.name, extra["x_about"], tuple(extra["x_ours"]), scenario)
+    ours, schedulers = extra["x_ours"], extra.get("x_schedulers", ())
+    return Preset(key, scenario.name, extra["x_about"], tuple(ours), scenario, tuple(schedulers))

@@ -85,7 +85,7 @@ export interface Outline {
 }
 
 export interface Facts {
-  presets: (Pick<Asked, "scenario"> & { key: string; title: string })[];
+  presets: (Pick<Asked, "scenario"> & Partial<Asked> & { key: string; title: string })[];
   schedulers: string[];
   tables: Record<string, Table>;
   title: Field[];

@@ -78,4 +78,5 @@ def test_a_run_too_large_is_said_in_a_sentence() -> None:
 
 def test_every_preset_has_its_signals() -> None:
     for preset in presets():
-        assert signals(simulate(preset.scenario, parse("saf")), parse("saf"))
+        scheduler = parse(preset.schedulers[0] if preset.schedulers else "saf")
+        assert signals(simulate(preset.scenario, scheduler), scheduler)

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from engine import Run, quantities, simulate
+from engine.codes import EXECUTOR
 from engine.scenario.model import Scenario
 from engine.scenario.presets import PRESET_KEYS, Preset, presets, sample
 from tests.phrases import phrase
@@ -28,7 +30,14 @@ def test_presets_stand_in_a_fixed_order() -> None:
     assert (
         tuple(preset.key for preset in ALL)
         == PRESET_KEYS
-        == ("wordcount", "dynamic-priority", "omo-terasort", "autoadmin-burst", "random-durations")
+        == (
+            "wordcount",
+            "dynamic-priority",
+            "omo-terasort",
+            "autoadmin-burst",
+            "random-durations",
+            "spark-beside-mapreduce",
+        )
     )
 
 
@@ -116,6 +125,31 @@ def test_random_durations_has_a_draw_of_every_kind() -> None:
         job.interval_s for job in jobs if job.count > 1
     ]
     assert {draw.dist for draw in drawn} == {"lognormal", "normal", "uniform", "exponential"}
+
+
+def test_spark_beside_mapreduce_says_what_an_application_without_a_maximum_does_to_its_neighbour() -> None:
+    preset = ALL[5]
+    etl, report = preset.scenario.plain()["jobs"]
+
+    def run(**dynamic: Any) -> Run:
+        executors = {**etl["executors"], "dynamic": dynamic}
+        jobs = [{**etl, "executors": executors}, report]
+        return simulate(Scenario.of({**preset.scenario.plain(), "jobs": jobs}), "fair")
+
+    unlimited = run()
+    held = unlimited.containers.kind == EXECUTOR
+    tasks = unlimited.tasks
+    assert tasks is not None
+    last_minute = unlimited.jobs.finish[0] - 60_000
+    busy = set(tasks.container[(tasks.start <= last_minute) & (tasks.end > last_minute)].tolist())
+    told = f"in the last minute of etl {int(held.sum()) - len(busy)} of its {int(held.sum())} executors"
+    assert (unlimited.containers.end[held] == unlimited.jobs.finish[0]).all() and told in preset.about
+
+    runs = (unlimited, run(maximum=8), run(idle_s=10, shuffle_tracking=False))
+    finishes = [[quantities.clock(int(finish) // 1000) for finish in one.jobs.finish] for one in runs]
+    assert finishes == [["2:42", "3:27"], ["3:54", "1:49"], ["2:57", "2:30"]]
+    for clock in sum(finishes, []):
+        assert clock in preset.about
 
 
 @pytest.mark.parametrize("name", ["no-such.json", "../scenario.py", "/rumen.json", ""])

@@ -213,12 +213,17 @@ def saved(scenario: Any) -> dict[str, str]:
 
 
 def facts() -> list[dict]:
-    """The presets and an empty scenario, which rounds as Hadoop does by default, as drafts by key."""
+    """The presets and an empty scenario, which rounds as Hadoop does by default, as drafts by key; with
+    schedulers where a preset names some.
+    """
     cluster = {"nodes": [], "allocation": Allocation().model_dump()}
     empty = {"version": 1, "cluster": cluster, "jobs": []}
-    drafts = [(preset.key, preset.title, preset.scenario.plain()) for preset in presets()]
-    drafts.append(("new", msg("panels.files.empty_scenario"), empty))
-    return [{"key": key, "title": title, "scenario": scenario} for key, title, scenario in drafts]
+    drafts: list[dict[str, Any]] = [
+        {"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()}
+        | ({"schedulers": list(preset.schedulers)} if preset.schedulers else {})
+        for preset in presets()
+    ]
+    return [*drafts, {"key": "new", "title": msg("panels.files.empty_scenario"), "scenario": empty}]
 
 
 def menu() -> html.Details:
