@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
+from engine.scenario.applications import ApplicationStage, DynamicAllocation, Executors
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.scheduler import Part, Scheduler, parse
@@ -172,6 +173,59 @@ def closed_to_all_but_a_group() -> dict:
     return base
 
 
+APPLICATION = {
+    "version": 1,
+    "cluster": {"nodes": [{"count": 2, "memory_mb": 4096, "vcores": 8}], "heartbeat_ms": 100},
+    "jobs": [
+        {
+            "framework": "spark",
+            "am": {"memory_mb": 512, "vcores": 1, "heartbeat_s": 1.0},
+            "executors": {"memory_mb": 512, "vcores": 1, "launch_s": 0.5, "count": 3},
+            "stages": [
+                {"name": "read", "tasks": 24, "duration_s": 1.0},
+                {"name": "join", "tasks": 2, "after": ["read"], "duration_s": 3.0},
+                {"name": "write", "tasks": 24, "after": ["join"], "duration_s": 1.0},
+            ],
+        }
+    ],
+}
+DYNAMIC = {"idle_s": 0.2, "shuffle_tracking": False}
+# of a field of a Spark application, another value
+APPLICATION_EFFECTS = {
+    "executors.memory_mb": 2000,
+    "executors.memory_overhead_mb": 3000,
+    "executors.vcores": 8,
+    "executors.slots": 2,
+    "executors.launch_s": 2.0,
+    "executors.count": 2,
+    "executors.dynamic": {},
+    "executors.registered_ratio": 0.1,
+    "executors.registered_wait_s": 0.1,
+    "executors.dynamic.minimum": 4,
+    "executors.dynamic.initial": 3,
+    "executors.dynamic.maximum": 2,
+    "executors.dynamic.backlog_s": 0.2,
+    "executors.dynamic.sustained_backlog_s": 0.1,
+    "executors.dynamic.idle_s": 60.0,
+    "executors.dynamic.ratio": 0.2,
+    "executors.dynamic.shuffle_tracking": True,
+    "stages.1.tasks": 4,
+    "stages.1.after": [],
+    "stages.1.duration_s": 2.0,
+}
+
+
+@pytest.mark.parametrize("path", APPLICATION_EFFECTS)
+def test_a_field_of_a_spark_application_has_an_effect(path):
+    base = APPLICATION
+    if path.startswith("executors.dynamic"):
+        base = changed(base, "jobs.0.executors.count", None)
+    if path.startswith("executors.dynamic."):
+        base = changed(base, "jobs.0.executors.dynamic", DYNAMIC)
+    other = changed(base, f"jobs.0.{path}", APPLICATION_EFFECTS[path])
+    assert run(other, "fair") != run(base, "fair")
+
+
 @pytest.mark.parametrize("path", EFFECTS)
 def test_a_field_has_an_effect(path):
     value, scheduler = EFFECTS[path]
@@ -241,7 +295,7 @@ def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
 
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
-    last = {path.rpartition(".")[2] for path in EFFECTS}
+    last = {path.rpartition(".")[2] for path in (*EFFECTS, *APPLICATION_EFFECTS)}
     for model in (
         Cluster,
         NodeGroup,
@@ -253,9 +307,12 @@ def test_no_field_is_forgotten():
         ResourceShare,
         Allocation,
         ContainerSize,
+        Executors,
+        DynamicAllocation,
+        ApplicationStage,
     ):
         for field in model.model_fields:
-            assert field in last | LABELS | {"nodes", "maps"}, (
+            assert field in last | LABELS | {"nodes", "maps", "framework", "executors", "stages"}, (
                 f"{model.__name__}.{field} has no line in EFFECTS"
             )
 
@@ -303,7 +360,8 @@ FAULTS = {
         "jobs[0].queue: " + phrase("scenario.not_listed_in_queues_did", "'root.c'", "root.b"),
     ),
     "jobs.0.weigth": (2, "jobs[0].weigth: " + phrase("scenario.not_field_here_did_you")),
-    "jobs.0.maps": (None, "jobs[0].maps: " + phrase("scenario.null_must_be_object")),
+    "jobs.0.maps": (None, "jobs[0].maps: is required for a MapReduce job"),
+    "jobs.0.am": (3, "jobs[0].am: 3 must be an object"),
     "jobs.0.name": ("a/b", "jobs[0].name: 'a/b' must not contain /"),
     "queues.0.capacity_pct": (
         120,
