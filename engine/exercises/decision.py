@@ -29,6 +29,7 @@ KIND_NAMES = (
     msg("exercises.decision.master"),
     msg("exercises.decision.reduce"),
     msg("exercises.decision.map"),
+    msg("exercises.decision.executor"),
 )
 
 

@@ -98,7 +98,7 @@ class Compute(Part):
     kind: Literal["compute"]
     quantity: Literal["fair share", "dominant share", "term"] = described(msg("exercises.model.quantity"))
     job: Line | None = described(msg("exercises.model.job"), "", None)
-    request: Literal["am", "map", "reduce"] = described(msg("exercises.model.request"), "", "map")
+    request: Literal["am", "map", "reduce", "executor"] = described(msg("exercises.model.request"), "", "map")
     at_s: Annotated[float, Field(ge=0, le=1e8)] | None = described(msg("exercises.model.at_s"), "s", None)
     container: Line | None = described(msg("exercises.model.decision"), "", None)
     term: Line | None = described(msg("exercises.model.term"), "", None)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from engine import quantities
-from engine.codes import BY_CAPACITY, INFINITE, KINDS, MAP, MASTER, REDUCE, job_of, kind_of
+from engine.codes import BY_CAPACITY, EXECUTOR, INFINITE, KINDS, MAP, MASTER, REDUCE, job_of, kind_of
 from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
@@ -66,10 +66,10 @@ def offered_rules(run: Run, scheduler: Scheduler, kind: int, held: Collection[st
         others.add(scheduler.admission.policy.name if _is_limit(scheduler) else "masters-in-line")
     if kind == REDUCE:
         others |= {"slow-start", "own-priority"}
-    if kind == MAP:
+    if kind in (MAP, EXECUTOR):
         others.add("own-tasks")
-        if run.scenario.cluster.locality:
-            others.add("locality")
+    if kind == MAP and run.scenario.cluster.locality:
+        others.add("locality")
     return [rule for rule in RULE_WORDS if rule in others or rule in held]
 
 

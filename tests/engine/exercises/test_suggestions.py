@@ -15,8 +15,13 @@ from engine.exercises.suggestions import MAX_LISTED, Suggestions, suggestions
 from engine.scenario.presets import presets
 from engine.simulation.simulate import simulate
 from tests.engine.exercises.small_exercises import LARGE, MAKESPAN, SHORT, STUCK, exercise
+from tests.spark_jobs import SPARK
 
 TWO = [LARGE, {**SHORT, "arrival_s": 5}]
+SPARK_TOO = [
+    {**SPARK, "executors": {"memory_mb": 640, "vcores": 1, "count": 4}},
+    {**SHORT, "arrival_s": 5},
+]
 
 
 def found_in(scheduler: str, jobs: Any = TWO) -> tuple[Suggestions, Any]:
@@ -27,9 +32,12 @@ def found_in(scheduler: str, jobs: Any = TWO) -> tuple[Suggestions, Any]:
     return suggestions(run, scheduler), make
 
 
-@pytest.mark.parametrize("scheduler", ("fair", "haste", "capacity", "drf"))
-def test_every_decision_and_wait_can_be_asked(scheduler: str) -> None:
-    found, make = found_in(scheduler)
+@pytest.mark.parametrize(
+    "scheduler, jobs",
+    [*((scheduler, TWO) for scheduler in ("fair", "haste", "capacity", "drf")), ("fair", SPARK_TOO)],
+)
+def test_every_decision_and_wait_can_be_asked(scheduler: str, jobs: Any) -> None:
+    found, make = found_in(scheduler, jobs)
     assert found.decisions and found.waits
     for decision in found.decisions:
         assert len(decision.requests) > 1
@@ -41,9 +49,9 @@ def test_every_decision_and_wait_can_be_asked(scheduler: str) -> None:
         check_exercise(make({"kind": "explain", "container": wait.container}))
 
 
-@pytest.mark.parametrize("scheduler", ("fair", "haste"))
-def test_a_term_that_is_suggested_can_be_computed(scheduler: str) -> None:
-    found, make = found_in(scheduler)
+@pytest.mark.parametrize("scheduler, jobs", [("fair", TWO), ("haste", TWO), ("fair", SPARK_TOO)])
+def test_a_term_that_is_suggested_can_be_computed(scheduler: str, jobs: Any) -> None:
+    found, make = found_in(scheduler, jobs)
     asked = 0
     for decision in found.decisions:
         for request in decision.requests:
