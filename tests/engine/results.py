@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine.codes import OUTCOMES
 from engine.schedulers.view import KINDS
 from engine.simulation.run import Run
-from tests.oracle.result import Container, JobTimes, Result
+from tests.oracle.result import Container, JobTimes, Result, TaskRun
 
 
 def result_of(run: Run) -> Result:
@@ -24,13 +24,16 @@ def result_of(run: Run) -> Result:
         names = (work.job_names[job], stage, KINDS[kind], index, attempt, work.node_names[node])
         containers.append(
             Container(
-                *names, requested, start, _known(shuffle_end), _known(end), OUTCOMES[outcome], seen, begin
+                *(*names, requested, start, _known(shuffle_end), _known(end)),
+                *(OUTCOMES[outcome], seen, _known(begin)),
             )
         )
     columns = [[_known(time) for time in column.tolist()] for column in run.jobs[:5]]
     failed, refused = run.jobs.failed.tolist(), run.jobs.refused.tolist()
     jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, failed, refused, strict=True)]
-    return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs)
+    slots = zip(*(column.tolist() for column in run.tasks or ()), strict=True)
+    tasks = [TaskRun(*numbers, _known(end), OUTCOMES[outcome]) for *numbers, end, outcome in slots]
+    return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs, tasks)
 
 
 def next_beat(time: int, node: int, nodes: int, heartbeat: int) -> int:

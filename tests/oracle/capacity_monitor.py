@@ -20,7 +20,8 @@ from tests.oracle.users import guarantee
 from tests.oracle.workload import Job, Node
 
 NONE = (0, 0)
-PRIORITIES = {"am": 8, "reduce": 6, "map": 12}  # their places in a java.util.HashMap of SchedulerRequestKey
+# their places in a java.util.HashMap of SchedulerRequestKey; an executor has the priority of a master
+PRIORITIES = {"am": 8, "executor": 8, "reduce": 6, "map": 12}
 
 
 class CapacityMonitor:

@@ -1,0 +1,195 @@
+"""Spark applications: the oracle by hand, each worked out in its comment in ms, and against the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import TooLarge
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
+from tests.engine.agreement import check_all_three, check_runs
+from tests.examples import examples
+from tests.oracle.result import Result
+from tests.oracle.simulator import simulate_named
+from tests.small_scenarios import job, master, node, of, scenario, tasks
+from tests.spark_scenarios import spark_scenarios
+from tests.strategies import in_gigabytes
+
+
+def spark(stages: list[dict], heartbeat_s: float = 0.0, **executors: Any) -> dict:
+    """An application whose containers are of 1 MB; it is told of them every so often, 0: at once."""
+    return {
+        "name": "a",
+        "framework": "spark",
+        "am": {**master(), "heartbeat_s": heartbeat_s},
+        "executors": {"memory_mb": 1, "memory_overhead_mb": 0, "vcores": 1, **executors},
+        "stages": stages,
+    }
+
+
+def stage(count: int, seconds: Any, *after: str) -> dict:
+    return {"tasks": count, "duration_s": seconds, "after": list(after)}
+
+
+def run(*given: Any, **more: Any) -> Result:
+    """Under fifo, as the engine too has it."""
+    one = scenario(*given, **more)
+    check_all_three(one, "fifo")
+    return simulate_named(one, "fifo")
+
+
+def executors(result: Result) -> list[tuple]:
+    return [(one.start, one.begin, one.end, one.outcome) for one in of(result, "executor")]
+
+
+def test_the_target_grows_by_one_two_four_each_second():
+    # R = 0, six tasks wait at 0. 100: + 1; 1100: + 2; 2100: + 4, clipped at the 6 needed: + 3; all tasks run.
+    # The last ends at 2100 + 9000
+    result = run([node(9)], [spark([stage(6, 9.0)], dynamic={})])
+    assert [start for start, *_ in executors(result)] == [100, 1100, 1100, 2100, 2100, 2100]
+    assert result.jobs[0].finish == 11_100
+
+
+def test_a_clipped_step_begins_again_at_one():
+    # as above up to 2100: 7, clipped at maximum 4: + 1, the step is 1 again. 100, 1100, 1100, 2100; the first
+    # ends at 100 + 5000, and so on: tasks 4 and 5 at 5100 and 6100
+    result = run([node(9)], [spark([stage(6, 5.0)], dynamic={"maximum": 4})])
+    assert [start for start, *_ in executors(result)] == [100, 1100, 1100, 2100]
+    assert [one.start for one in result.tasks] == [100, 1100, 1100, 2100, 5100, 6100]
+
+
+def test_an_idle_executor_ends_at_a_heartbeat_of_the_driver():
+    # 0: two asked for and placed; 200: learnt of, they register, the task begins in the first. 300: one is
+    # needed: the target is 1, and a heartbeat; the next at 3300. 1200: the second has been idle for 1 s:
+    # removed, and ends at 3300
+    result = run([node(9)], [spark([stage(1, 5.0)], 3.0, dynamic={"initial": 2, "idle_s": 1.0})])
+    assert executors(result) == [(0, 200, 5200, "finished"), (0, 200, 3300, "finished")]
+
+
+def test_containers_that_are_too_many_are_released_before_they_launch():
+    # 0: three asked for, and placed; 100: one is needed, the heartbeat learns of three and releases two
+    given = {"dynamic": {"initial": 3}, "registered_ratio": 0.0}
+    result = run([node(9)], [spark([stage(1, 5.0)], 3.0, **given)])
+    assert executors(result) == [
+        (0, 100, 5100, "finished"),
+        (0, None, 100, "finished"),
+        (0, None, 100, "finished"),
+    ]
+
+
+@pytest.mark.parametrize(("count", "begins"), [(5, 1000), (6, 30_000)])
+def test_tasks_wait_for_four_fifths_of_the_executors(count, begins):
+    # room for four beside the driver. 5 x .8 = 4: at 1000, when they register; 6 x .8 = 4.8: after 30 s
+    result = run([node(5)], [spark([stage(2, 1.0)], count=count, launch_s=1.0)])
+    assert [one.start for one in result.tasks] == [begins, begins]
+
+
+@pytest.mark.parametrize(
+    ("until", "learnt"), [(0.1, 200), (0.2, 600), (0.3, 600), (0.7, 1400), (2.0, 3000), (3.5, 6000)]
+)
+def test_a_driver_asks_more_seldom_the_longer_it_waits(until, learnt):
+    # heartbeats at 0, 200, 600, 1400, 3000, 6000; the map leaves its room at `until`, and what is placed at
+    # the instant of a heartbeat is learnt of at the next
+    result = run([node(2)], [job("m", tasks(1, until)), spark([stage(1, 1.0)], 3.0, count=1)])
+    assert executors(result) == [(1000 * until, learnt, learnt + 1000, "finished")]
+
+
+def test_slots_are_filled_in_turn():
+    # two executors of two slots, three tasks: the first of one, the first of the other, the second
+    result = run([node(9)], [spark([stage(3, 1.0)], count=2, slots=2)])
+    assert [(one.container, one.slot, one.index) for one in result.tasks] == [(1, 0, 0), (2, 0, 1), (1, 1, 2)]
+
+
+def test_what_a_lost_executor_had_written_is_computed_again():
+    # an executor on two nodes each. 500: tasks 0, 1; 1500: the next stage, on the first. 2000: the other is
+    # lost with the output of task 1: again from 2000 in the slot that is free; the next stage goes on
+    given = spark([stage(2, 1.0), stage(1, 5.0, "stage1")], count=2, slots=2, launch_s=0.5)
+    lost = [{"node": "node1-3", "lost_s": 2.0}]
+    result = run([node(1, count=3)], [given], outages=lost)
+    assert [one.node for one in of(result, "executor")] == ["node1-2", "node1-3"]
+    assert [(one.stage, one.index, one.attempt, one.container, one.start) for one in result.tasks] == [
+        (1, 0, 1, 1, 500),
+        (1, 1, 1, 2, 500),
+        (2, 0, 1, 1, 1500),
+        (1, 1, 2, 1, 2000),
+    ]
+    assert result.jobs[0].finish == 6500
+
+
+def test_tasks_of_a_lost_executor_begin_at_once_and_it_is_replaced_two_heartbeats_later():
+    # 0: asked and placed; 200: learnt; the next heartbeats at 1200, 2200. 1000: task 1 is lost, and begins
+    # again in the second slot; 1200: told of; 2200: asked for, placed; 2400: learnt of
+    given = spark([stage(2, 5.0)], 1.0, count=2, slots=2)
+    lost = [{"node": "node1-3", "lost_s": 1.0, "back_s": 1.5}]
+    result = run([node(1, count=3)], [given], outages=lost)
+    assert [(one.start, one.end, one.outcome) for one in result.tasks] == [
+        (200, 5200, "finished"),
+        (200, 1000, "lost"),
+        (1000, 6000, "finished"),
+    ]
+    assert executors(result) == [
+        (0, 200, 6000, "finished"),
+        (0, 200, 1000, "lost"),
+        (2200, 2400, 6000, "finished"),
+    ]
+
+
+def test_a_lost_driver_takes_all_with_it():
+    # 2000: its node is lost; executors and tasks are killed, all begins again at 2000 on the other node
+    given = spark([stage(2, 3.0)], count=2)
+    result = run([node(1), node(3)], [given], outages=[{"node": "node1", "lost_s": 2.0}])
+    assert [(one.index, one.start, one.end, one.outcome) for one in of(result, "executor")] == [
+        (0, 0, 2000, "killed"),
+        (1, 0, 2000, "killed"),
+        (2, 2000, 5000, "finished"),
+        (3, 2000, 5000, "finished"),
+    ]
+    assert [(one.attempt, one.end, one.outcome) for one in result.tasks] == [
+        (1, 2000, "killed"),
+        (1, 2000, "killed"),
+        (2, 5000, "finished"),
+        (2, 5000, "finished"),
+    ]
+
+
+def test_an_application_without_room_is_stuck():
+    # the driver alone fits: its target stays 1, no executor ever comes; dated at the last start
+    result = run([node(1)], [spark([stage(1, 1.0)], 3.0, dynamic={"idle_s": 0.0})])
+    assert (result.status, result.at_ms, result.tasks) == ("deadlock", 0, [])
+
+
+FAIR = (
+    "fair",
+    "drf",
+    "fair(reservations=yes, update_ms=70)",
+    "drf(reservations=yes, update_ms=500)",
+    "fair(preemption=yes, update_ms=50, wait_before_kill_ms=30, starvation_check_ms=20000, "
+    "utilization_threshold=0)",
+    "drf(preemption=yes, update_ms=500, wait_before_kill_ms=300, starvation_check_ms=20000, "
+    "utilization_threshold=0.3, am_preemption=yes)",
+)
+CAPACITY = (
+    "capacity",
+    "capacity(reservations=no, user_limits=no)",
+    "capacity(preemption=yes, monitoring_interval_ms=50, max_wait_before_kill_ms=20, "
+    "total_preemption_per_round=1, max_ignored_over_capacity=0, natural_termination_factor=1)",
+    "capacity(preemption=yes, monitoring_interval_ms=300, max_wait_before_kill_ms=1000)",
+)
+
+
+@pytest.mark.parametrize("schedulers", [("fifo",), FAIR, CAPACITY], ids=["fifo", "fair", "capacity"])
+@examples(15, 120)
+@given(scenario=spark_scenarios(), large=st.booleans(), rules=st.data())
+def test_the_engine_and_the_oracle_agree(schedulers, scenario: Scenario, large, rules):
+    """Queues may kill each other's containers for ever: no more than so many kills are compared."""
+    scheduler = rules.draw(st.sampled_from(schedulers))
+    one = in_gigabytes(scenario) if large else scenario
+    try:
+        plain = simulate(one, scheduler, plain=True)
+    except TooLarge:
+        return
+    check_runs([plain, simulate(one, scheduler)], simulate_named(one, scheduler))

@@ -1,0 +1,90 @@
+"""Random scenarios with Spark applications, alone and beside MapReduce jobs: other random scenarios, some of
+whose jobs are made such applications.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from engine.scenario.model import Scenario
+from tests.physics import DRAWN, outages, stragglers
+from tests.strategies import BUSY, among, durations, scenarios
+
+OF_MAPREDUCE = ("maps", "reduces", "shuffle_mb_per_map", "slowstart", "iterations", "input_mb", "speculation")
+MASTER = {"memory_mb": 1, "vcores": 1}
+
+
+@st.composite
+def spark_scenarios(draw: DrawFn, beats: tuple[float, ...] = (0.0, 0.0, 0.3, 1.0, 3.0)) -> Scenario:
+    """beats: of the drivers."""
+    plain = draw(scenarios() | scenarios(BUSY)).plain()
+    plain["cluster"] |= {"contention": 0.0, "heartbeat_ms": draw(among(0, 0, 100, 1000))}
+    only_spark = draw(st.booleans())
+    for number, job in enumerate(plain["jobs"]):
+        if number == 0 or only_spark or draw(st.booleans()):
+            _make_spark(draw, job, beats)
+    for part in (stragglers, outages):
+        if draw(st.integers(0, 2)) == 0:
+            part(draw, plain)
+    return Scenario.of(plain)
+
+
+def _make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
+    size = {key: job["maps"][key] for key in ("memory_mb", "vcores")}
+    for key in OF_MAPREDUCE:
+        job.pop(key, None)
+    job["framework"] = "spark"
+    job["am"] = {**(job.get("am") or MASTER), "startup_s": draw(DRAWN), "heartbeat_s": draw(among(*beats))}
+    job["executors"] = {
+        **size,
+        "memory_overhead_mb": 0,
+        "slots": draw(among(1, 1, 2, 3)),
+        "launch_s": draw(DRAWN),
+        "registered_ratio": draw(among(0.0, 0.5, 0.8, 1.0)),
+        "registered_wait_s": draw(among(0.0, 0.5, 3.0)),
+    }
+    if draw(st.booleans()):
+        job["executors"]["count"] = draw(among(None, 1, 2, 3, 5))
+    else:
+        job["executors"]["dynamic"] = draw(_dynamic())
+    job["stages"] = draw(_stages())
+
+
+@st.composite
+def _dynamic(draw: DrawFn) -> dict[str, Any]:
+    minimum, initial = draw(among(0, 0, 1, 2)), draw(among(None, 0, 1, 3))
+    maximum = draw(among(None, 1, 2, 4))
+    return {
+        "minimum": minimum,
+        "initial": initial,
+        "maximum": None if maximum is None else max(maximum, minimum, initial or 0),
+        "backlog_s": draw(among(0.05, 0.2, 1.0)),
+        "sustained_backlog_s": draw(among(None, 0.1, 0.5)),
+        "idle_s": draw(among(0.0, 0.05, 0.1, 0.3, 1.0, 60.0)),
+        "ratio": draw(among(1.0, 1.0, 0.5, 0.3)),
+        "shuffle_tracking": draw(st.booleans()),
+    }
+
+
+@st.composite
+def _stages(draw: DrawFn) -> list[dict[str, Any]]:
+    """One to five, each after some of those before it."""
+    stages: list[dict[str, Any]] = []
+    for number in range(draw(st.integers(1, 5))):
+        tasks = draw(st.integers(1, 6))
+        stages.append(
+            {
+                "name": draw(among(None, f"s{number}")),
+                "after": [
+                    one["name"] or f"stage{place}"
+                    for place, one in enumerate(stages, start=1)
+                    if draw(st.booleans())
+                ],
+                "tasks": tasks,
+                "duration_s": draw(durations(tasks)),
+            }
+        )
+    return stages
