@@ -17,6 +17,8 @@ from .analysis.capacity.split import ResourceSplit as ResourceSplit
 from .analysis.capacity.split import ordered_columns as ordered_columns
 from .analysis.difference import Difference as Difference
 from .analysis.difference import placement_digest as placement_digest
+from .analysis.executor_use import StageTimes as StageTimes
+from .analysis.executor_use import Steps as Steps
 from .analysis.executor_use import executor_use as executor_use
 from .analysis.executor_use import slots_of_jobs as slots_of_jobs
 from .analysis.executor_use import stage_times as stage_times

@@ -35,8 +35,7 @@ def container_lines(run: Run, container: int) -> list[str]:
         int(field[container]) for field in run.containers
     )
     request = request_of(work, job, kind)
-    is_spark = bool(run.scenario.jobs[work.job_group[job]].stages)
-    kind_word = "driver" if is_spark and kind == MASTER else KIND_WORDS[kind]
+    kind_word = _kind_word(run, job, kind)
     task = kind_word if kind == MASTER else f"{kind_word} {index}"
     if work.job_iterations[job] > 1:
         task += msg("shared.iteration", stage=stage)
@@ -85,6 +84,12 @@ def container_lines(run: Run, container: int) -> list[str]:
     if outcome == RUNNING:
         lines.append(msg("figures.tooltips.never_ends_deadlock"))
     return lines
+
+
+def _kind_word(run: Run, job: int, kind: int) -> str:
+    """A container as its framework calls it: Spark's master is the driver."""
+    is_spark = bool(run.scenario.jobs[run.workload.job_group[job]].stages)
+    return "driver" if is_spark and kind == MASTER else KIND_WORDS[kind]
 
 
 def task_lines(run: Run, task: int) -> list[str]:

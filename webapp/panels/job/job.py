@@ -190,11 +190,19 @@ def about(run: Run, name: str) -> str:
     work = run.workload
     job = work.job_names.index(name)
     user, rounds = work.job_users[job], int(work.job_iterations[job])
+    stages = run.scenario.jobs[work.job_group[job]].stages
     parts = [
         msg("panels.job.user", user=user) if user else "",
         msg("panels.job.queue", queue=work.queues.names[int(work.job_queue[job])]),
         _tasks(run, job, int(work.job_maps[job]), "map"),
         _tasks(run, job, int(work.job_reduces[job]), "reduce"),
+        msg(
+            "panels.job.stages_of_tasks",
+            stages=quantities.count(len(stages), "stages"),
+            tasks=quantities.count(sum(stage.tasks for stage in stages), "tasks"),
+        )
+        if stages
+        else "",
     ]
     text = ", ".join(part for part in parts if part)
     iterations = msg("panels.job.iterations", rounds=rounds) if rounds > 1 else ""
@@ -251,10 +259,12 @@ def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
     """
     job = run.workload.job_names.index(name)
     profile, rounds = job_profile(run, job), int(run.workload.job_iterations[job])
+    is_spark = bool(run.scenario.jobs[run.workload.job_group[job]].stages)
     c, rows = run.containers, []
     for one in profile.containers[:MAX_CONTAINERS].tolist():
         kind, requested, started = KINDS[c.kind[one]], int(c.requested[one]), int(c.start[one])
         task = KIND_NAMES.get(kind, f"{kind} {c.index[one]}")
+        task = "driver" if is_spark and kind in KIND_NAMES else task
         if rounds > 1 and kind not in KIND_NAMES:
             task += msg("shared.iteration", stage=int(c.stage[one]))
         row = {

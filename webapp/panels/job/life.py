@@ -14,10 +14,12 @@ from engine.dashboard import NONE, JobLife, JobProfile, Quartiles, job_profile, 
 from webapp import theme
 from webapp.messages import msg
 from webapp.panels.components import attributes, scrolling_table, table_row
+from webapp.panels.job import application
 
 NEVER_TEXT = "never"
 ABSENT = msg("panels.life.no_such_job")
 MIN_PX, LETTER_PX, PADDING_PX = 400, 7, 8  # of a strip, of a letter in it, and on both sides of its text
+ROW_PX, MIN_STRIP_PX = 17, 35  # of a row of bars, and of a strip
 MAPS_BEFORE = "maps_before_reduces"
 MOMENTS = {
     "submitted": "Submitted",
@@ -55,7 +57,7 @@ class Column(NamedTuple):
 
 class Bar(NamedTuple):
     """A part of a job's life: what it is used for (a phase's key, "" for a wait), its title, from when to
-    when in ms, and its row from the top.
+    when in ms, and its row from the top; is_critical: of a stage on the critical path.
     """
 
     phase: str
@@ -63,6 +65,7 @@ class Bar(NamedTuple):
     start: int
     end: int
     row: int
+    is_critical: bool = False
 
 
 def column(name: str, run: Run, job: str) -> Column:
@@ -74,6 +77,27 @@ def column(name: str, run: Run, job: str) -> Column:
 def clock(ms: int) -> str:
     """m:ss."""
     return quantities.clock(ms / 1000)
+
+
+def application_parts(column_: Column, until: int) -> list[Bar]:
+    """The bars of a Spark application's life: its wait and its driver until the first task, below them its
+    stages; none of a MapReduce job.
+    """
+    assert column_.profile
+    run, job, life = column_.run, column_.profile.job, column_.profile.life
+    if not run.scenario.jobs[run.workload.job_group[job]].stages:
+        return []
+    begun = application.stages(run, job)
+    first_task = min((stage.start for stage in begun), default=until)
+    started = first_task if life.master == NONE else life.master
+    bars = [
+        Bar("", msg("panels.life.waiting_time_for_first_container"), life.submitted, started, 0),
+        Bar("master", msg("panels.life.driver_before_first_task"), life.master, first_task, 0),
+    ]
+    for row, stage in enumerate(begun, start=1):
+        end = until if stage.end == NONE else stage.end
+        bars.append(Bar("task", application.stage_title(stage), stage.start, end, row, stage.is_critical))
+    return [bar for bar in bars if bar.start != NONE and bar.end > bar.start]
 
 
 def parts(life: JobLife, until: int) -> list[Bar]:
@@ -128,7 +152,10 @@ def strips(columns: Sequence[Column]) -> html.Div | None:
     ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
     start = min((life.submitted for _, life in lives), default=0)
     length = max(max(ends, default=0) - start, 1)
-    strips_ = [_strip(column_, parts(life, end), start, length) for (column_, life), end in zip(lives, ends)]
+    strips_ = [
+        _strip(column_, application_parts(column_, end) or parts(life, end), start, length)
+        for (column_, life), end in zip(lives, ends)
+    ]
     axis = html.Div([html.Span(clock(start)), html.Span(clock(start + length))], className="job-axis")
     return html.Div([*strips_, axis], className="job-strips", **attributes({"aria-hidden": "true"}))
 
@@ -136,12 +163,17 @@ def strips(columns: Sequence[Column]) -> html.Div | None:
 def _strip(column_: Column, bars: list[Bar], start: int, length: int) -> html.Div:
     name = html.Div(column_.name, title=column_.run.scheduler, className="job-strip-name")
     drawn = [_bar(bar, (bar.start - start) / length, (bar.end - bar.start) / length) for bar in bars]
-    return html.Div([name, html.Div(drawn, className="job-strip")])
+    height = ROW_PX * (1 + max((bar.row for bar in bars), default=0)) + 1
+    strip = html.Div(drawn, className="job-strip", style={"height": f"{max(height, MIN_STRIP_PX)}px"})
+    executors = (
+        application.curves(column_.run, column_.profile.job, start, length) if column_.profile else None
+    )
+    return html.Div([name, strip, *([executors] if executors else [])])
 
 
 def _bar(bar: Bar, left: float, width: float) -> html.Span:
     """left and width: of the strip's, which is 1."""
-    style = {"left": f"{left:.3%}", "width": f"{width:.3%}"}
+    style = {"left": f"{left:.3%}", "width": f"{width:.3%}", "top": f"{ROW_PX * bar.row}px"}
     if bar.phase:
         phase = theme.PHASES_BY_KEY[bar.phase]
         style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
@@ -150,7 +182,8 @@ def _bar(bar: Bar, left: float, width: float) -> html.Span:
         text if width * MIN_PX >= LETTER_PX * len(text) + PADDING_PX else "",
         style=style,
         title=f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}",
-        className=f"job-bar job-row-{bar.row} {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}",
+        className=f"job-bar {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}"
+        + (" job-critical" if bar.is_critical else ""),
     )
 
 
@@ -161,7 +194,17 @@ def life_table(columns: Sequence[Column]) -> html.Div:
         moments = [_moment(column_, key) for column_ in columns]
         if any(text not in (quantities.NO_VALUE, ABSENT) for text, _ in moments):
             rows.append(table_row(title, [html.Td(text, title=exact) for text, exact in moments]))
+    rows += _application_rows(columns)
     return _table("Life", columns, [html.Tbody(rows)])
+
+
+def _application_rows(columns: Sequence[Column]) -> list[html.Tr]:
+    told = [
+        dict(application.rows(column_.run, column_.profile.job)) if column_.profile else {}
+        for column_ in columns
+    ]
+    titles = dict.fromkeys(title for one in told for title in one)
+    return [table_row(title, [html.Td(one.get(title, ABSENT)) for one in told]) for title in titles]
 
 
 def _moment(column_: Column, key: str) -> tuple[str, str | None]:

@@ -1,0 +1,72 @@
+"""A Spark application's stages and executors in its job's view, and in the words of a container."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Run, Scenario, simulate
+from engine.codes import EXECUTOR, MASTER
+from tests.phrases import phrase
+from tests.spark_jobs import MIXED
+from webapp.figures import Scene, rows
+from webapp.figures.timeline.tooltips import container_lines, task_lines
+from webapp.panels.job import application, life
+from webapp.panels.timeline import picking
+
+
+@pytest.fixture(scope="module")
+def made() -> Run:
+    return simulate(Scenario.of(MIXED), "fair")
+
+
+def test_the_life_of_an_application_has_its_stages(made: Run) -> None:
+    column = life.column("fair", made, "etl")
+    bars = life.application_parts(column, made.until_ms)
+    assert [(bar.phase, bar.row) for bar in bars[-3:]] == [("task", 1), ("task", 2), ("task", 3)]
+    stages = application.stages(made, 0)
+    assert [stage.is_critical for stage in stages] == [bar.is_critical for bar in bars[-3:]]
+    assert stages[-1].is_critical
+    assert application.stage_title(stages[-1]) == phrase("application.critical_stage")
+    assert life.application_parts(life.column("fair", made, "mr"), made.until_ms) == []
+
+
+def test_a_table_says_when_stages_ran_and_how_many_executors_there_were(made: Run) -> None:
+    told = dict(application.rows(made, 0))
+    assert [title for title in told if title.startswith("Stage")] == [
+        "Stage scan",
+        "Stage stage2",
+        "Stage join",
+    ]
+    assert 1 <= int(told[phrase("application.most_executors")]) <= 6
+    assert application.rows(made, 1) == []
+
+
+def test_executors_over_time_begin_and_end_at_none(made: Run) -> None:
+    drawn = application.curves(made, 0, 0, made.until_ms)
+    assert drawn is not None
+    for curve in drawn.children[:2]:
+        points = curve.style["clipPath"].removeprefix("polygon(").removesuffix(")").split(", ")
+        assert points[0].endswith(" 100%") and points[-1].endswith(" 100%") and len(points) > 4
+    assert application.curves(made, 1, 0, made.until_ms) is None
+
+
+def test_the_pointer_finds_a_task_in_its_slot(made: Run) -> None:
+    scene, tasks = Scene(made), made.tasks
+    assert tasks is not None
+    layout = rows([scene])
+    for task in (0, len(tasks.start) - 1):
+        container, slot = int(tasks.container[task]), int(tasks.slot[task])
+        row = float(layout.rows_of(scene)[container]) - 0.5 + (slot + 0.5) / 3
+        at = (int(tasks.start[task]) + int(tasks.end[task])) / 2
+        assert picking.container_at(scene, layout, row, at, 0, 0) == container
+        assert picking.task_at(scene, layout, container, row, at) == task
+        assert picking.task_at(scene, layout, container, row, float(made.containers.start[container])) is None
+    assert task_lines(made, 0)[0] == phrase("application.first_task")
+
+
+def test_containers_of_spark_are_called_as_spark_calls_them(made: Run) -> None:
+    kinds = made.containers.kind.tolist()
+    assert container_lines(made, kinds.index(MASTER))[0] == "etl driver"
+    executor = kinds.index(EXECUTOR)
+    lines = container_lines(made, executor)
+    assert lines[0] == "etl executor 0" and lines[-1].endswith("tasks in 3 slots")
