@@ -165,7 +165,7 @@ CHOICE_COLUMN = {
     "cellClass": "editor-choice",
     "singleClickEdit": True,
 }
-WIDTHS = {"text": 100, "queue": 106, "choice": 100, "duration": 116}
+WIDTHS = {"text": 100, "queue": 106, "choice": 100, "duration": 116, "rows": 180}
 PHASES = {
     "maps": "editor-phase editor-map",
     "reduces": "editor-phase editor-reduce",
@@ -208,7 +208,7 @@ def _width(entry: Entry) -> int:
     """Wide enough for the longest word of the head and for the head on two lines or three, in a wide typeface
     too, and for a usual value.
     """
-    words = [8 * len(word) for word in entry.heading.split()]
+    words = [9 * len(word) for word in entry.heading.split()]
     return max(WIDTHS.get(entry.kind, 70), 18 + max(words), 18 + 9 * len(entry.heading) // 2)
 
 
