@@ -286,6 +286,7 @@ from .scenario.allocation import Allocation as Allocation
 from .scenario.application_validation import OF_MAPREDUCE as OF_MAPREDUCE
 from .scenario.application_validation import OF_SPARK as OF_SPARK
 from .scenario.applications import DEFAULT_EXECUTORS as DEFAULT_EXECUTORS
+from .scenario.applications import ApplicationStage as ApplicationStage
 from .scenario.configuration.configuration_notes import ConfigurationNote as ConfigurationNote
 from .scenario.configuration.configuration_reader import Configuration as Configuration
 from .scenario.configuration.configuration_reader import read_configuration as read_configuration

@@ -14,7 +14,7 @@ from dash import Dash, Input, Output, ctx, html, no_update
 from pydantic import BaseModel
 
 from engine import Scenario, quantities
-from engine.dashboard import FieldDescription, describe_field, display_name, names_of
+from engine.dashboard import ApplicationStage, FieldDescription, describe_field, display_name, names_of
 from webapp.messages import msg
 from webapp.panels.components import button
 from webapp.panels.editor.fields import empty_note, nested
@@ -212,7 +212,7 @@ def _value_text(value: Any, unit: str, empty: str) -> str:
         return summary_text.duration_text(value.model_dump())
     if isinstance(value, list):
         ending = ["…"] if len(value) > MAX_VALUES else []
-        return ", ".join([*(f"{one:g}" for one in value[:MAX_VALUES]), *ending])
+        return ", ".join([*map(_item_text, value[:MAX_VALUES]), *ending])
     if isinstance(value, str):
         return value or quantities.NO_VALUE
     if isinstance(value, bool):
@@ -222,6 +222,18 @@ def _value_text(value: Any, unit: str, empty: str) -> str:
     if unit == "MB":
         return quantities.memory(value, exact=True)
     return quantities.number(value, exact=True) + (f" {unit}" if unit in ("%", "x", "MB/s") else "")
+
+
+def _item_text(item: Any) -> str:
+    """Of a list a number, a name, or a stage: "join 120 × 15 s after read"."""
+    if not isinstance(item, ApplicationStage):
+        return item if isinstance(item, str) else f"{item:g}"
+    duration = _value_text(item.duration_s, "s", "")
+    stage = {"name": item.name or "", "tasks": f"{item.tasks:,}", "duration": duration}
+    if not item.after:
+        return msg("panels.scenario_differences.stage", **stage).strip()
+    after = summary_text.join_names(item.after)
+    return msg("panels.scenario_differences.stage_after", after=after, **stage).strip()
 
 
 def layout() -> html.Section:

@@ -131,6 +131,16 @@ def test_each_kind_of_change_in_words(after: dict, expected: list[str]) -> None:
     assert lines(WORDCOUNT, WORDCOUNT.plain() | after) == expected
 
 
+def test_an_application_is_compared_by_its_stages_and_executors() -> None:
+    before = presets()[5].scenario
+    after = copy.deepcopy(before.plain())
+    etl = after["jobs"][0]
+    etl["executors"]["dynamic"]["maximum"] = 8
+    etl["stages"][1:] = [{"name": "join", "after": ["read"], "tasks": 1000, "duration_s": 1.5}]
+    maximum, stages = phrase("compare.application_maximum", 8), phrase("compare.application_stages")
+    assert lines(before, after) == [maximum, stages]
+
+
 def test_values_that_read_alike_are_told_apart() -> None:
     def of(values: list[float], memory: int) -> dict:
         maps = {"count": len(values), "memory_mb": 1, "vcores": 1, "duration_s": {"values": values}}
