@@ -30,6 +30,7 @@ class Attempt:
     start: int
     end: int
     outcome: str = "running"
+    is_gone: bool = False  # its output
 
 
 @dataclass(eq=False)
@@ -405,10 +406,14 @@ class Application:
                 self._note_backlog()
 
     def _lose_outputs(self, is_lost: Any) -> None:
-        """From the last stage to the first: one that is to run again needs its sources."""
+        """What is needed of all output that is gone: from the last stage to the first, for one that is to run
+        again needs its sources.
+        """
+        for task in [task for done in self.done for task in done.values()]:
+            task.is_gone = task.is_gone or is_lost(task)
         for stage in reversed(range(len(self.stages))):
             readers = [reader for reader, sources in enumerate(self.sources) if stage in sources]
-            gone = [index for index, task in self.done[stage].items() if is_lost(task)]
+            gone = [index for index, task in self.done[stage].items() if task.is_gone]
             if gone and any(reader not in self.finished for reader in readers):
                 for index in gone:
                     del self.done[stage][index]

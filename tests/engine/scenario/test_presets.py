@@ -142,7 +142,7 @@ def test_spark_beside_mapreduce_says_what_an_application_without_a_maximum_does_
     assert tasks is not None
     last_minute = unlimited.jobs.finish[0] - 60_000
     busy = set(tasks.container[(tasks.start <= last_minute) & (tasks.end > last_minute)].tolist())
-    told = f"in the last minute of etl {int(held.sum()) - len(busy)} of its {int(held.sum())} executors"
+    told = phrase("scenario.last_minute_of_etl", int(held.sum()) - len(busy), int(held.sum()))
     assert (unlimited.containers.end[held] == unlimited.jobs.finish[0]).all() and told in preset.about
 
     runs = (unlimited, run(maximum=8), run(idle_s=10, shuffle_tracking=False))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import FINISHED, INFINITE, MAP, NONE, RUNNING
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free
+from engine.simulation.applications.spark.states import DONE
 from engine.simulation.applications.stragglers import straggler_factor
 from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
@@ -127,7 +128,7 @@ def end_tasks(v: View, s: State, job: int, container: int, now: int) -> None:
     for slot in range(first, first + s.executor_slots[job]):
         if s.slot_end[slot] == now:
             stage = s.slot_stage[slot]
-            s.task_is_done[s.slot_task[slot]] = 1
+            s.task_state[s.slot_task[slot]] = DONE
             clear_slot(s, job, slot, FINISHED, now)
             s.executor_running[container] -= 1
             s.stage_done[stage] += 1

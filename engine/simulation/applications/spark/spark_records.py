@@ -78,7 +78,7 @@ class Stages(Record):
     task_executor: Ints32 = array(
         DRAW, "", "where it runs or has finished, -1: it waits", initial=-1, when=RUNS_SPARK
     )
-    task_is_done: Flags = array(DRAW, "", "1: it has finished", when=RUNS_SPARK)
+    task_state: Flags = array(DRAW, "", "NOT_DONE, DONE or GONE", when=RUNS_SPARK)
     task_attempt: Ints32 = array(DRAW, "", "its last attempt", when=RUNS_SPARK)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
 from engine.simulation.applications.spark.driver_heartbeats import wake_driver
+from engine.simulation.applications.spark.states import DONE, GONE, NOT_DONE
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
@@ -24,7 +25,7 @@ def reset_stages(s: State, job: int) -> None:
         s.stage_missing[stage] = s.stage_first_source[stage + 1] - s.stage_first_source[stage]
         for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
             s.task_executor[task] = -1
-            s.task_is_done[task] = 0
+            s.task_state[task] = NOT_DONE
     s.unfinished_stages[job] = s.job_first_stage[job + 1] - s.job_first_stage[job]
     s.first_open_stage[job] = s.job_first_stage[job]
     s.may_finish_stage[job] = 0
@@ -81,19 +82,29 @@ def task_waits_again(s: State, job: int, stage: int, task: int) -> None:
 
 
 def outputs_are_lost(s: State, job: int, container: int, node: int) -> None:
-    """Finished tasks wait again whose output lay with an executor, or on a node (container -1), and is
-    needed: from the last stage to the first, for one that is to run again needs its sources.
+    """Output is gone that lay with an executor, or on a node (container -1). What is needed of all that is
+    gone waits again: from the last stage to the first, for one that is to run again needs its sources.
     """
-    for stage in range(s.job_first_stage[job + 1] - 1, s.job_first_stage[job] - 1, -1):
+    first, end = s.job_first_stage[job], s.job_first_stage[job + 1]
+    for task in range(s.stage_draw[first], s.stage_draw[end - 1] + s.stage_tasks[end - 1]):
+        place = s.task_executor[task]
+        if s.task_state[task] == DONE and (
+            place == container or (container < 0 and s.container_node[place] == node)
+        ):
+            s.task_state[task] = GONE
+    for stage in range(end - 1, first - 1, -1):
         if is_needed(s, job, stage):
-            for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
-                if s.task_is_done[task] == 1:
-                    place = s.task_executor[task]
-                    if place == container or (container < 0 and s.container_node[place] == node):
-                        s.task_is_done[task] = 0
-                        s.stage_done[stage] -= 1
-                        reopen_stage(s, job, stage)
-                        task_waits_again(s, job, stage, task)
+            run_again(s, job, stage)
+
+
+def run_again(s: State, job: int, stage: int) -> None:
+    """Tasks of a stage whose output is gone."""
+    for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
+        if s.task_state[task] == GONE:
+            s.task_state[task] = NOT_DONE
+            s.stage_done[stage] -= 1
+            reopen_stage(s, job, stage)
+            task_waits_again(s, job, stage, task)
 
 
 def node_is_lost(s: State, job: int, node: int, now: int) -> None:
