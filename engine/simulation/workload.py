@@ -146,7 +146,7 @@ def workload(scenario: Scenario) -> Workload:
         job_estimate=per_job(lambda job: -1 if job.estimate_s is None else milliseconds(job.estimate_s)),
         job_framework=per_job(lambda job: FRAMEWORKS.index(job.framework)),
         job_tasks=per_job(lambda job: job.task_count),
-        job_maps=per_job(lambda job: job.maps.count if job.maps else 0),
+        job_maps=per_job(_map_count),
         job_reduces=reduces,
         job_iterations=per_job(lambda job: job.iterations),
         job_startup=per_job(_startup_ms),
@@ -154,9 +154,7 @@ def workload(scenario: Scenario) -> Workload:
         job_fetch_ms=per_job(lambda job: _fetch_ms(job, scenario.cluster.shuffle_mb_s), np.float64),
         shuffle_latency_ms=milliseconds(scenario.cluster.shuffle_latency_s),
         job_family=_first_with_same(_families(scenario), group_of),
-        job_map_mean=per_job(
-            lambda job: durations.mean_ms(job.maps.duration_s) if job.maps else 0.0, np.float64
-        ),
+        job_map_mean=per_job(_map_mean_ms, np.float64),
         job_reduce_mean=per_job(_reduce_mean_ms, np.float64),
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
@@ -257,6 +255,14 @@ def _reduces(job: Job):
 def _reduce_count(job: Job) -> int:
     reduces = _reduces(job)
     return reduces.count if reduces else 0
+
+
+def _map_count(job: Job) -> int:
+    return job.maps.count if job.maps else 0
+
+
+def _map_mean_ms(job: Job) -> float:
+    return durations.mean_ms(job.maps.duration_s) if job.maps else 0.0
 
 
 def _reduce_mean_ms(job: Job) -> float:

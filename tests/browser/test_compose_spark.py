@@ -13,7 +13,7 @@ from tests.phrases import phrase
 
 BOXES = "(graph) => [...graph.querySelectorAll('title')].map(({ textContent }) => textContent)"
 BEYOND = "(node) => node.scrollWidth > node.clientWidth + 1"
-LATER = "Move this stage down"
+LATER = phrase("editor.move_stage_down")
 
 
 def begun(composer: Composer) -> Page:

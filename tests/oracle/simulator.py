@@ -87,16 +87,8 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
     def _known_events(self) -> Iterator[int]:
         """Arrivals, starts-up, shuffle ends and ends that lie ahead."""
         for job in self.jobs:
-            if job.refused:
-                continue
-            if job.application and self._has_arrived(job):
-                if job.finish is None:
-                    yield from job.application.events()
-                continue
-            if not self._has_arrived(job):
-                yield job.arrival
-            elif job.ready is not None and (job.iteration == 0 or job.master_away):
-                yield job.ready
+            if not job.refused:
+                yield from self._events_of(job)
         yield from (at for at, *_ in self._outage_times())
         yield from (at for at, _ in self.due)
         if self._speculates() and any(container.end is not None for container in self._running()):
@@ -112,6 +104,15 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
                 yield container.shuffle_end
             elif container.fetched_at is not None:
                 yield container.fetched_at
+
+    def _events_of(self, job: Job) -> Iterator[int]:
+        """Its arrival, or its master's start-up; all that lies ahead of a Spark application."""
+        if not self._has_arrived(job):
+            yield job.arrival
+        elif job.application:
+            yield from job.application.events() if job.finish is None else ()
+        elif job.ready is not None and (job.iteration == 0 or job.master_away):
+            yield job.ready
 
     def _next_ticks(self) -> Iterator[int]:
         """After two that changed nothing, with nothing in between, none of that clock will change anything

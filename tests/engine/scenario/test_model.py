@@ -210,7 +210,7 @@ APPLICATION_EFFECTS = {
     "executors.dynamic.ratio": 0.2,
     "executors.dynamic.shuffle_tracking": True,
     "stages.1.tasks": 4,
-    "stages.1.after": [],
+    "stages.2.after": [],
     "stages.1.duration_s": 2.0,
 }
 

@@ -293,25 +293,25 @@ def test_jobs_of_each_framework_have_a_new_row_and_fields_of_their_own() -> None
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
-        ({"stages": [{"tasks": "x", "duration_s": 1}]}, "stages[0].tasks", "editor.stage_tasks"),
-        ({"stages": [{**STAGE, "after": ["z"]}]}, "stages[0].after", "editor.stage_after"),
-        ({"stages": [{**STAGE, "speed": 1}]}, "stages[0].name", "editor.stage_unknown"),
-        ({"stages": []}, "stages", "editor.stages_required"),
+        ({"stages": [{"tasks": "x", "duration_s": 1}]}, "stages[0].tasks", phrase("editor.stage_tasks")),
+        ({"stages": [{**STAGE, "after": ["z"]}]}, "stages[0].after", phrase("editor.stage_after")),
+        ({"stages": [{**STAGE, "speed": 1}]}, "stages[0].name", phrase("editor.stage_unknown")),
+        ({"stages": []}, "stages", phrase("editor.stages_required")),
         (
             {"executors": {**EXECUTORS, "count": None, "dynamic": {"idle_s": -1}}},
             DYNAMIC_IDLE,
-            "editor.dynamic_idle",
+            phrase("editor.dynamic_idle"),
         ),
-        ({"executors": {**EXECUTORS, "dynamic": {}}}, "executors.count", "editor.count_and_dynamic"),
-        ({"am": None}, "am.memory_mb", "editor.driver_required"),
-        ({"slowstart": 0.5}, "slowstart", "editor.slow_start_of_spark"),
+        ({"executors": {**EXECUTORS, "dynamic": {}}}, "executors.count", phrase("editor.count_and_dynamic")),
+        ({"am": None}, "am.memory_mb", phrase("editor.driver_required")),
+        ({"slowstart": 0.5}, "slowstart", phrase("editor.slow_start_of_spark")),
     ],
 )
 def test_faults_of_an_application_have_their_place(change: dict, field: str, sentence: str) -> None:
     job = {**TABLE["jobs"].frameworks[1].fresh, "name": "etl", **change}
     (found,) = check.check_result({**SMALL, "jobs": [job]}, 1000)["faults"]
     assert (found["section"], found["row"], found["field"]) == ("jobs", 0, field)
-    assert found["sentence"] == phrase(sentence)
+    assert found["sentence"] == sentence
 
 
 def test_presets_are_offered_as_drafts_and_end_with_an_empty_one() -> None:
