@@ -57,7 +57,7 @@ def paje_text(runs: Sequence[Run]) -> Iterator[str]:
         )
     yield f"{CONTAINER_TYPE} run 0 run\n{CONTAINER_TYPE} node run node\n{CONTAINER_TYPE} lane node lane\n"
     yield f"{STATE_TYPE} phase lane phase\n"
-    yield "".join(f'{VALUE} {phase} phase {phase} "{COLORS[phase]}"\n' for phase in PHASES)
+    yield "".join(f'{VALUE} {phase} phase {phase} "{color}"\n' for phase, color in COLORS.items())
     yield "".join(f'{VARIABLE_TYPE} {key} run {key} "{color}"\n' for key, color in VARIABLES.items())
     for number, run in enumerate(runs):
         yield from _created(run, number)
