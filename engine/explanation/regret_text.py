@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import quantities
 from engine.explanation.regret import CostlyDecision, Regret
-from engine.explanation.sentences import KIND_WORDS
+from engine.explanation.sentences import A_KIND
 from engine.messages import msg
 from engine.version import VERSION
 
@@ -18,7 +18,7 @@ def decision_sentence(regret: Regret, decision: CostlyDecision) -> str:
         "explanation.regret_text.at_went_to_batch_would_have",
         moment=quantities.moment(1000 * decision.at_s),
         node=decision.node,
-        kind_words=KIND_WORDS[decision.kind],
+        kind_words=A_KIND[decision.kind],
         job=decision.job,
         had=_had(decision),
         saved=_exact(decision.regret_s),
@@ -32,7 +32,7 @@ def _had(decision: CostlyDecision) -> str:
         return msg("explanation.regret_text.had_been_left_empty_then")
     what = msg(
         "explanation.regret_text.a_of",
-        kind_words=KIND_WORDS[decision.instead_kind],
+        kind_words=A_KIND[decision.instead_kind],
         instead_job=decision.instead_job,
     )
     return (

@@ -12,6 +12,7 @@ from engine.explanation.order_rules import Tie
 from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
 
+A_KIND = {"am": "a master", "map": "a map", "reduce": "a reduce", "executor": "an executor"}
 KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce", "executor": "executor"}
 MIN_DIFFERENCE = 1e-12  # numbers nearer than this are the same to a reader
 
@@ -46,7 +47,7 @@ def _fitted_sentence(seen: dict[str, Any], policy: Policy, tie: Tie | None) -> s
         return msg(
             "explanation.sentences.all_waited_only",
             available=available,
-            kind=kind,
+            kind=A_KIND[chosen["kind"]],
             job=chosen["job"],
             fitted=fitted,
         )
