@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import Fault
 from engine.messages import msg
-from engine.scenario.applications import MIN_OVERHEAD_MB, OVERHEAD_PCT
+from engine.scenario.applications import container_memory_mb
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.scenario_limits import MAX_STAGES
 
@@ -74,12 +74,10 @@ def executor_request(job: dict) -> dict:
     """Memory and vcores that an executor asks of YARN; empty where they are malformed."""
     executors = job.get("executors")
     memory, vcores = int_at(executors, "memory_mb"), int_at(executors, "vcores")
-    overhead = int_at(executors, "memory_overhead_mb")
     if memory is None or vcores is None:
         return {}
-    if overhead is None:
-        overhead = max(MIN_OVERHEAD_MB, memory * OVERHEAD_PCT // 100)
-    return {"memory_mb": memory + overhead, "vcores": vcores}
+    overhead = int_at(executors, "memory_overhead_mb")
+    return {"memory_mb": container_memory_mb(memory, overhead), "vcores": vcores}
 
 
 def _executor_faults(executors: Any, path: str) -> Iterator[Fault]:

@@ -29,6 +29,13 @@ DEFAULT_EXECUTORS = 2  # spark.executor.instances
 MAX_SLOTS = 1000
 
 
+def container_memory_mb(memory_mb: int, overhead_mb: int | None) -> int:
+    """What an executor's container has: its memory and the overhead, Spark's own where none is given."""
+    if overhead_mb is None:
+        overhead_mb = max(MIN_OVERHEAD_MB, memory_mb * OVERHEAD_PCT // 100)
+    return memory_mb + overhead_mb
+
+
 class DynamicAllocation(Value):
     """How many executors the driver asks for, by the tasks that wait and run (ExecutorAllocationManager)."""
 
@@ -97,10 +104,8 @@ class Executors(Value):
     @property
     def container(self) -> ContainerRequest:
         """What one of them asks of YARN."""
-        overhead = self.memory_overhead_mb
-        if overhead is None:
-            overhead = max(MIN_OVERHEAD_MB, self.memory_mb * OVERHEAD_PCT // 100)
-        return ContainerRequest(memory_mb=self.memory_mb + overhead, vcores=self.vcores)
+        memory_mb = container_memory_mb(self.memory_mb, self.memory_overhead_mb)
+        return ContainerRequest(memory_mb=memory_mb, vcores=self.vcores)
 
     @property
     def tasks_at_once(self) -> int:

@@ -48,7 +48,7 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     stop_task,
 )
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
-from engine.simulation.applications.spark.driver import driver_looks, driver_lost, finish_application
+from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
 from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, Stages, TaskLog
 from engine.simulation.applications.spark.stages import node_is_lost
@@ -89,7 +89,7 @@ def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None
 def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     if v.request_kind[s.row_request[entry]] == EXECUTOR:
-        executor_due(v, s, entry, now)
+        executor_due(s, entry, now)
     else:
         task_due(v, s, entry, node, now)
 
@@ -114,7 +114,7 @@ def master_lost(v: View, s: State, job: int, now: int) -> None:
     """All that the job runs goes with its master; a new one takes the work up again."""
     if s.job_framework[job] == SPARK:
         s.is_master_down[job] = 1
-        driver_lost(v, s, job, now)
+        stop_application(v, s, job, KILLED, now)
         note_retry(v, s, v.job_first_request[job] + MASTER)
     else:
         restart_job(v, s, job, now)

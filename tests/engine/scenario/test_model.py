@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
+from engine.scenario.application_validation import IMPLIED
 from engine.scenario.applications import ApplicationStage, DynamicAllocation, Executors
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.policy import ORDER, Policy
@@ -294,6 +295,10 @@ def test_a_wrong_kind_of_value_is_told_in_words(path, value, said):
     with pytest.raises(ScenarioError) as caught:
         Scenario.of(changed(BASE, path, value))
     assert said in str(caught.value)
+
+
+def test_what_a_framework_lacks_is_told_by_another_value_than_the_default():
+    assert {key: Job.model_fields[key].default for key in IMPLIED} == IMPLIED
 
 
 def test_no_field_is_forgotten():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.codes import SPARK
+from engine.codes import INFINITE, SPARK
 from engine.scenario.applications import DynamicAllocation, Executors
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
@@ -94,7 +94,7 @@ def _allocation(executors: Executors, dynamic: DynamicAllocation | None) -> tupl
     return (
         1,
         dynamic.minimum,
-        MOST_EXECUTORS if dynamic.maximum is None else dynamic.maximum,
+        INFINITE if dynamic.maximum is None else dynamic.maximum,
         dynamic.ratio,
         backlog,
         backlog if sustained is None else milliseconds(sustained),
@@ -103,31 +103,22 @@ def _allocation(executors: Executors, dynamic: DynamicAllocation | None) -> tupl
     )
 
 
-MOST_EXECUTORS = 2**31  # more than any application has tasks; a float holds it
-
-
 def _stages(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
     """Stages of all jobs, numbered job by job, and their sources."""
     first_stage, first_source = [0], [0]
     tasks: list[int] = []
     draws: list[int] = []
     sources: list[int] = []
-    is_read: list[bool] = []
+    sources_of_group = [job.stage_sources for job in scenario.jobs]
     first_draw = (np.cumsum(work.job_tasks) - work.job_tasks).tolist()
     for job, group in enumerate(work.job_group.tolist()):
         base, draw = len(tasks), first_draw[job]
-        numbers = {
-            stage.name or f"stage{number}": base + number - 1
-            for number, stage in enumerate(scenario.jobs[group].stages, start=1)
-        }
-        read = {numbers[name] for stage in scenario.jobs[group].stages for name in stage.after}
-        for number, stage in enumerate(scenario.jobs[group].stages):
+        for stage, read in zip(scenario.jobs[group].stages, sources_of_group[group], strict=True):
             tasks.append(stage.tasks)
             draws.append(draw)
             draw += stage.tasks
-            sources += [numbers[name] for name in stage.after]
+            sources += [base + source for source in read]
             first_source.append(len(sources))
-            is_read.append(base + number in read)
         first_stage.append(len(tasks))
     return {
         "job_first_stage": np.array(first_stage, np.int64),
@@ -135,5 +126,5 @@ def _stages(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
         "stage_draw": np.array(draws, np.int64),
         "stage_first_source": np.array(first_source, np.int64),
         "stage_source": np.array(sources, np.int64),
-        "stage_is_read": np.array(is_read, np.int8),
+        "stage_is_read": np.isin(np.arange(len(tasks)), sources).astype(np.int8),
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import EXECUTOR, FINISHED, INFINITE, KILLED
+from engine.codes import EXECUTOR, FINISHED, INFINITE
 from engine.simulation.applications.spark.driver_heartbeats import (
     has_effect,
     missing_executors,
@@ -93,7 +93,7 @@ def run_stages(v: View, s: State, job: int, now: int) -> None:
         if s.unfinished_stages[job] == 0:
             finish_application(v, s, job, FINISHED, now)
             return
-    fill_slots(v, s, job, now)
+    fill_slots(s, job, now)
 
 
 def send_heartbeat(v: View, s: State, job: int, now: int) -> None:
@@ -160,18 +160,14 @@ def give_back(v: View, s: State, container: int, now: int) -> None:
 
 def finish_application(v: View, s: State, job: int, outcome: int, now: int) -> None:
     """The application is over, and its executors with it."""
-    request = v.job_first_request[job] + EXECUTOR
-    withdraw(v, s, request, v.request_waiting[request])
-    stop_executors(v, s, job, outcome, now)
-    set_time(s, len(s.awake) + job, INFINITE)
-    s.driver_state[job] = DOWN
+    stop_application(v, s, job, outcome, now)
     finish_job(v, s, job, now)
 
 
-def driver_lost(v: View, s: State, job: int, now: int) -> None:
-    """All that the application has goes with its driver."""
+def stop_application(v: View, s: State, job: int, outcome: int, now: int) -> None:
+    """All that the driver has asked for and been given goes, and it looks no more."""
     request = v.job_first_request[job] + EXECUTOR
     withdraw(v, s, request, v.request_waiting[request])
-    stop_executors(v, s, job, KILLED, now)
+    stop_executors(v, s, job, outcome, now)
     set_time(s, len(s.awake) + job, INFINITE)
     s.driver_state[job] = DOWN

@@ -13,14 +13,7 @@ if TYPE_CHECKING:
 def append_placed(s: State, job: int, container: int) -> None:
     """It has just been placed: the last of those that have not registered."""
     place = 2 * job + OTHERS
-    last = s.last_executor[place]
-    s.previous_executor[container] = last
-    s.next_executor[container] = -1
-    if last >= 0:
-        s.next_executor[last] = container
-    else:
-        s.first_executor[place] = container
-    s.last_executor[place] = container
+    _put_between(s, place, s.last_executor[place], container, -1)
 
 
 def is_before(s: State, one: int, other: int) -> bool:
@@ -36,6 +29,11 @@ def insert_registered(s: State, job: int, container: int) -> None:
     before, after = s.last_executor[place], -1
     while before >= 0 and is_before(s, container, before):
         before, after = s.previous_executor[before], before
+    _put_between(s, place, before, container, after)
+
+
+def _put_between(s: State, place: int, before: int, container: int, after: int) -> None:
+    """Into a list: before, after: its neighbours, -1 at an end."""
     s.previous_executor[container] = before
     s.next_executor[container] = after
     if before >= 0:

@@ -78,14 +78,14 @@ def register_executor(s: State, job: int, container: int, now: int) -> None:
     begin_idling(s, job, container, now)
 
 
-def executor_due(v: View, s: State, entry: int, now: int) -> None:
+def executor_due(s: State, entry: int, now: int) -> None:
     """It registers, tasks of it end, or it has been idle for too long."""
     container = s.row_container[entry]
     job = s.container_job[container]
     if s.executor_state[container] == LAUNCHES:
         register_executor(s, job, container, now)
     else:
-        end_tasks(v, s, job, container, now)
+        end_tasks(s, job, container, now)
         time_out(s, job, container, now)
     s.row_end[entry] = executor_end(s, job, container)
     wake_driver(s, job, now)

@@ -16,11 +16,10 @@ from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
 
 if TYPE_CHECKING:
-    from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
 
 
-def fill_slots(v: View, s: State, job: int, now: int) -> None:
+def fill_slots(s: State, job: int, now: int) -> None:
     """Executors get a task each in turn, in the order in which they registered, while any waits."""
     if s.waiting_tasks[job] == 0 or s.first_free[job] < 0:
         return
@@ -29,7 +28,7 @@ def fill_slots(v: View, s: State, job: int, now: int) -> None:
         before, container = -1, s.first_free[job]
         while container >= 0 and s.waiting_tasks[job] > 0:
             following = s.next_free[container]
-            start_task(v, s, job, container, now)
+            start_task(s, job, container, now)
             if s.executor_running[container] < s.executor_slots[job]:
                 before = container
             else:
@@ -42,7 +41,7 @@ def fill_slots(v: View, s: State, job: int, now: int) -> None:
             container = following
 
 
-def start_task(v: View, s: State, job: int, container: int, now: int) -> None:
+def start_task(s: State, job: int, container: int, now: int) -> None:
     """The next task begins in the lowest free slot of an executor."""
     stage = next_stage(s, job)
     index = s.stage_next[stage]
@@ -63,7 +62,7 @@ def start_task(v: View, s: State, job: int, container: int, now: int) -> None:
         slot += 1
     s.slot_task[slot] = task
     s.slot_stage[slot] = stage
-    s.slot_end[slot] = now + task_ms(v, s, job, stage, index, container)
+    s.slot_end[slot] = now + task_ms(s, job, stage, index, container)
     s.executor_running[container] += 1
     s.executor_idle_end[container] = INFINITE
     if s.is_timed_out[container] == 1:
@@ -84,7 +83,7 @@ def next_stage(s: State, job: int) -> int:
     return stage
 
 
-def task_ms(v: View, s: State, job: int, stage: int, index: int, container: int) -> int:
+def task_ms(s: State, job: int, stage: int, index: int, container: int) -> int:
     """What a task computes there, in ms, at least 1."""
     task = s.stage_draw[stage] + index
     exact = s.draws[task]
@@ -122,7 +121,7 @@ def clear_slot(s: State, job: int, slot: int, outcome: int, now: int) -> None:
     s.running_tasks_of_job[job] -= 1
 
 
-def end_tasks(v: View, s: State, job: int, container: int, now: int) -> None:
+def end_tasks(s: State, job: int, container: int, now: int) -> None:
     """The tasks of an executor whose time has come have finished."""
     first = s.first_slot[container]
     for slot in range(first, first + s.executor_slots[job]):
