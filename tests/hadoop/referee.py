@@ -37,6 +37,9 @@ SAME_ORDER = (
 )
 
 
+NO_KILLS = ()  # as golden files without any are read
+
+
 class Decisions(NamedTuple):
     """What Hadoop decided on one script. placements: [ms, node, job, kind]; reservations: [ms, node, job or
     -1], each heartbeat that changed one.
@@ -49,7 +52,7 @@ class Decisions(NamedTuple):
     status: str
     placements: list[list[int]]
     reservations: list[list[int]]
-    kills: Sequence[list[int]] = ()
+    kills: Sequence[list[int]] = NO_KILLS
 
 
 class NotFetched(RuntimeError):
@@ -80,7 +83,7 @@ def decide(asked: Iterable[dict[str, Any]]) -> list[Decisions]:
             answer["status"],
             answer["placements"],
             answer["reservations"],
-            sorted(answer["kills"]),
+            sorted(answer["kills"]) or NO_KILLS,
         )
         for one, answer in zip(asked, answers, strict=True)
     ]
