@@ -30,12 +30,12 @@ UNDECIDED = -2  # what is cached does not tell the next request: the candidates 
 EXCLUDED, NO_ALTERNATIVE = -1, -2
 
 # Kinds of requests.
-KINDS = ("am", "reduce", "map", "executor")
-MASTER, REDUCE, MAP, EXECUTOR = range(4)
+KINDS = ("am", "reduce", "map", "executor", "task")
+MASTER, REDUCE, MAP, EXECUTOR, TASK = range(5)
 
 # What a job is.
-FRAMEWORKS = ("mapreduce", "spark")
-MAPREDUCE, SPARK = range(2)
+FRAMEWORKS = ("mapreduce", "spark", "stages", "demand")
+MAPREDUCE, SPARK, STAGES, DEMAND = range(4)
 
 # Outcomes of a container.
 OUTCOMES = ("finished", "killed", "running", "failed", "lost")
@@ -103,7 +103,7 @@ def job_of(view, request):
 
 
 def kind_of(view, request):
-    """MASTER, REDUCE, MAP or EXECUTOR."""
+    """MASTER, REDUCE, MAP, EXECUTOR or TASK."""
     return view.request_kind[request]
 
 

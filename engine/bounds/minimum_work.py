@@ -98,7 +98,7 @@ def _parts(
     """(tasks, job, kind) of what is drawn together, in the order of the draws: maps and reduces of each
     iteration, stages of an application.
     """
-    if not any(job.is_spark for job in scenario.jobs):
+    if not any(job.stages for job in scenario.jobs):
         return (
             np.repeat(per_stage, work.job_iterations, axis=0).ravel(),
             np.repeat(np.arange(len(work.job_maps)), 2 * work.job_iterations),
@@ -108,7 +108,7 @@ def _parts(
     for number, group in enumerate(work.job_group.tolist()):
         job, (maps, reduces) = scenario.jobs[group], per_stage[number].tolist()
         rows += [(stage.tasks, number, EXECUTOR) for stage in job.stages]
-        rows += [] if job.is_spark else [(maps, number, MAP), (reduces, number, REDUCE)] * job.iterations
+        rows += [] if job.stages else [(maps, number, MAP), (reduces, number, REDUCE)] * job.iterations
     counts, jobs, kinds = np.array(rows, np.int64).T
     return counts, jobs, kinds
 

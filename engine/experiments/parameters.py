@@ -15,7 +15,7 @@ from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import parts_of, with_rule
 from engine.experiments.ranges import Range, suggested_range
 from engine.messages import msg
-from engine.scenario.application_validation import OF_MAPREDUCE
+from engine.scenario.application_validation import fields_without_meaning
 from engine.scenario.field_descriptions import FieldDescription, describe_field, name_and_unit
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
 from engine.scenario.model import Job, Scenario
@@ -90,7 +90,7 @@ def tunables(scenario: Scenario, schedulers: Sequence[str | Scheduler]) -> list[
         else []
     )
     offered += _numeric_fields(cluster, "cluster", "Cluster", "")
-    if any(job.is_spark for job in scenario.jobs):
+    if any(job.stages for job in scenario.jobs):
         offered = [tunable for tunable in offered if tunable.path != "cluster.contention"]
     seed = Tunable(
         "seed",
@@ -188,7 +188,7 @@ def _numeric_fields(
     item: Value, path: str, group: str, start: str, owner: tuple[str, FieldDescription] | None = None
 ) -> Iterator[Tunable]:
     """The numbers of one object and of those within; owner: the field that holds it, where a field does."""
-    foreign = OF_MAPREDUCE if isinstance(item, Job) and item.is_spark else ()
+    foreign = fields_without_meaning(item.framework) if isinstance(item, Job) else []
     for key, field in type(item).model_fields.items():
         if key in foreign:
             continue

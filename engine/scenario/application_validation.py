@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.errors import Fault
@@ -21,7 +21,39 @@ OF_MAPREDUCE = (
     "iterations",
     "input_mb",
 )
-OF_SPARK = ("executors", "stages")
+FRAMEWORK_NAMES = {
+    "mapreduce": msg("scenario.application_validation.mapreduce"),
+    "spark": msg("scenario.application_validation.spark"),
+    "stages": msg("scenario.application_validation.stages"),
+    "demand": msg("scenario.application_validation.demand"),
+}
+FIELDS = {
+    "mapreduce": OF_MAPREDUCE,
+    "spark": ("executors", "stages"),
+    "stages": ("stages",),
+    "demand": ("stages",),
+}
+REQUIRED = {
+    "mapreduce": ("maps",),
+    "spark": ("am", "executors", "stages"),
+    "stages": ("stages",),
+    "demand": ("stages",),
+}
+SIZES = ("memory_mb", "vcores")
+FIELDS_OF_STAGES = {
+    "spark": ("after",),
+    "stages": ("after", "memory_mb", "vcores", "output_mb", "slow_start"),
+    "demand": ("memory_mb", "vcores", "start_s"),
+}
+REQUIRED_OF_STAGES = {"spark": (), "stages": SIZES, "demand": SIZES}
+IMPLIED_OF_STAGES: dict[str, Any] = {
+    "after": [],
+    "memory_mb": None,
+    "vcores": None,
+    "output_mb": 0.0,
+    "slow_start": 1.0,
+    "start_s": 0.0,
+}
 IMPLIED: dict[str, Any] = {
     "maps": None,
     "reduces": None,
@@ -36,9 +68,15 @@ IMPLIED: dict[str, Any] = {
 }
 
 
-def is_spark(job: dict) -> bool:
-    """Is it a Spark application?"""
-    return job.get("framework") == "spark"
+def framework_of(job: dict) -> str:
+    """Its framework, MapReduce where what stands there is none."""
+    framework = job.get("framework")
+    return framework if isinstance(framework, str) and framework in FIELDS else "mapreduce"
+
+
+def fields_without_meaning(framework: str) -> list[str]:
+    """Fields of a job that its framework does not have."""
+    return [key for key in IMPLIED if key not in FIELDS[framework]]
 
 
 def application_faults(data: dict) -> Iterator[Fault]:
@@ -47,27 +85,35 @@ def application_faults(data: dict) -> Iterator[Fault]:
     """
     jobs = dict_list(data, "jobs")
     for index, job in enumerate(jobs):
-        path = f"jobs[{index}]"
-        if is_spark(job):
-            framework = msg("scenario.application_validation.application")
-        else:
-            framework = msg("scenario.application_validation.job")
-        for key in OF_MAPREDUCE if is_spark(job) else OF_SPARK:
-            if job.get(key, IMPLIED[key]) != IMPLIED[key]:
-                yield Fault(
-                    f"{path}.{key}",
-                    msg("scenario.application_validation.has_no_meaning", framework=framework),
-                )
-        for key in ("am", *OF_SPARK) if is_spark(job) else ("maps",):
-            if not job.get(key):
-                yield Fault(
-                    f"{path}.{key}", msg("scenario.application_validation.required", framework=framework)
-                )
-        if is_spark(job):
+        path, framework = f"jobs[{index}]", framework_of(job)
+        yield from _field_faults(job, path, framework, fields_without_meaning(framework), IMPLIED)
+        yield from _required_faults(job, path, framework, REQUIRED[framework])
+        if framework == "spark":
             yield from _executor_faults(job.get("executors"), f"{path}.executors")
-            yield from _stage_faults(job, path)
-    if any(is_spark(job) for job in jobs):
+        if framework != "mapreduce":
+            yield from _stage_faults(job, path, framework)
+    if any(framework_of(job) != "mapreduce" for job in jobs):
         yield from _physics_faults(data.get("cluster"))
+
+
+def _field_faults(
+    owner: dict, path: str, framework: str, keys: Iterable[str], implied: dict[str, Any]
+) -> Iterator[Fault]:
+    for key in keys:
+        if owner.get(key, implied[key]) != implied[key]:
+            yield Fault(
+                f"{path}.{key}",
+                msg("scenario.application_validation.has_no_meaning", framework=FRAMEWORK_NAMES[framework]),
+            )
+
+
+def _required_faults(owner: dict, path: str, framework: str, keys: Iterable[str]) -> Iterator[Fault]:
+    for key in keys:
+        if not owner.get(key):
+            yield Fault(
+                f"{path}.{key}",
+                msg("scenario.application_validation.required", framework=FRAMEWORK_NAMES[framework]),
+            )
 
 
 def executor_request(job: dict) -> dict:
@@ -100,7 +146,8 @@ def _executor_faults(executors: Any, path: str) -> Iterator[Fault]:
         )
 
 
-def _stage_faults(job: dict, path: str) -> Iterator[Fault]:
+def _stage_faults(job: dict, path: str, framework: str) -> Iterator[Fault]:
+    lacking = [key for key in IMPLIED_OF_STAGES if key not in FIELDS_OF_STAGES[framework]]
     stages = dict_list(job, "stages")
     if len(stages) > MAX_STAGES:
         yield Fault(
@@ -110,10 +157,13 @@ def _stage_faults(job: dict, path: str) -> Iterator[Fault]:
         return
     earlier: set[str] = set()
     for index, stage in enumerate(stages):
+        at = f"{path}.stages[{index}]"
+        yield from _field_faults(stage, at, framework, lacking, IMPLIED_OF_STAGES)
+        yield from _required_faults(stage, at, framework, REQUIRED_OF_STAGES[framework])
         name = stage.get("name") or f"stage{index + 1}"
         if isinstance(name, str) and name in earlier:
             yield Fault(
-                f"{path}.stages[{index}].name",
+                f"{at}.name",
                 msg("scenario.application_validation.stages_named_twice", name=name),
             )
         after = stage.get("after")
@@ -121,12 +171,12 @@ def _stage_faults(job: dict, path: str) -> Iterator[Fault]:
         for place, source in enumerate(sources):
             if isinstance(source, str) and source not in earlier:
                 yield Fault(
-                    f"{path}.stages[{index}].after[{place}]",
+                    f"{at}.after[{place}]",
                     msg("scenario.application_validation.after_not_earlier", name=source),
                 )
             elif source in sources[:place]:
                 yield Fault(
-                    f"{path}.stages[{index}].after[{place}]",
+                    f"{at}.after[{place}]",
                     msg("scenario.application_validation.after_twice", name=source),
                 )
         if isinstance(name, str):

@@ -1,6 +1,7 @@
-"""What a Spark application is made of: executors, and stages that run in their slots.
+"""What applications are made of beside MapReduce's jobs: stages, and the executors in whose slots Spark runs
+them.
 
-Each field is named beside its Spark property, with Spark's default.
+Each field of Spark is named beside its property, with Spark's default.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from engine.scenario.field_types import (
     Duration,
     Fraction,
     Name,
+    NotNegative,
     Seconds,
     SecondsOrDistribution,
     Share,
@@ -126,7 +128,9 @@ class ContainerRequest(Value):
 
 
 class ApplicationStage(Value):
-    """Tasks that may all run at once, when the stages have finished whose output they read."""
+    """Tasks that may all run at once, when the stages have finished whose output they read. The size is that of
+    a task's container; Spark's run in executors.
+    """
 
     name: Name | None = described(msg("scenario.applications.stage_name"), "", None)
     after: list[Name] = described(msg("scenario.applications.after"), "", [])
@@ -134,6 +138,23 @@ class ApplicationStage(Value):
         msg("scenario.applications.tasks"), "tasks", name=msg("scenario.applications.tasks_name")
     )
     duration_s: Duration = described(msg("scenario.applications.task_duration"), "s")
+    memory_mb: Amount | None = described(msg("scenario.applications.task_memory"), "MB", None)
+    vcores: Amount | None = described(msg("scenario.applications.task_vcores"), "vcores", None)
+    output_mb: NotNegative = described(
+        msg("scenario.applications.output"), "MB", 0.0, name=msg("scenario.applications.output_name")
+    )
+    slow_start: Fraction = described(
+        msg("scenario.applications.slow_start"), "", 1.0, name=msg("scenario.applications.slow_start_name")
+    )
+    start_s: Seconds = described(
+        msg("scenario.applications.start"), "s", 0.0, name=msg("scenario.applications.start_name")
+    )
+
+    @property
+    def container(self) -> ContainerRequest:
+        """What a task of it asks of YARN where it has a container of its own."""
+        assert self.memory_mb is not None and self.vcores is not None  # find_faults
+        return ContainerRequest(memory_mb=self.memory_mb, vcores=self.vcores)
 
     @property
     def count(self) -> int:

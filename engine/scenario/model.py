@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.errors import Fault, ScenarioError
+from engine.messages import msg
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.applications import ApplicationStage, Executors
 from engine.scenario.field_descriptions import described
@@ -395,14 +396,14 @@ class Stage(Value):
 
 
 class Job(Value):
-    """A MapReduce job or a Spark application, or `count` copies of it."""
+    """An application of one of the frameworks, or `count` copies of it."""
 
     name: Name | None = described("Name of the job; copies are numbered. Empty: job1, job2, …", "", None)
     user: Name = described(
         "Groups the results; under capacity, the limits of users apply to it.", "", "default"
     )
-    framework: Literal["mapreduce", "spark"] = described(
-        "What runs: a MapReduce job, or a Spark application of executors and stages.", "", "mapreduce"
+    framework: Literal["mapreduce", "spark", "stages", "demand"] = described(
+        msg("scenario.applications.framework"), "", "mapreduce"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
     rejected: Annotated[Text, Field(max_length=MAX_REJECTED_LENGTH)] = described(
@@ -469,7 +470,7 @@ class Job(Value):
     executors: Executors | None = described(
         "The executors of a Spark application.", "", None, within="{} of an executor"
     )
-    stages: list[ApplicationStage] = described("The stages of a Spark application.", "", [])
+    stages: list[ApplicationStage] = described(msg("scenario.applications.stages"), "", [])
 
     @property
     def is_spark(self) -> bool:
@@ -478,14 +479,14 @@ class Job(Value):
 
     @property
     def task_stages(self) -> list[Stage | ApplicationStage]:
-        """What holds tasks and their durations: maps and reduces, those there are, or Spark's stages."""
-        if self.is_spark:
+        """What holds tasks and their durations: maps and reduces, those there are, or stages."""
+        if self.stages:
             return list(self.stages)
         return [stage for stage in (self.maps, self.reduces) if stage and stage.count]
 
     @property
     def stage_names(self) -> list[str]:
-        """What each stage of a Spark application is called, also those without a name of their own."""
+        """What each stage is called, also those without a name of their own."""
         return [stage.name or f"stage{number}" for number, stage in enumerate(self.stages, start=1)]
 
     @property

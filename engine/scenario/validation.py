@@ -276,6 +276,8 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
                     path, msg("scenario.validation.fits_no_node_where_memory_enough", slots=SLOTS[kind])
                 )
         yield from _too_large_faults(f"jobs[{index}].executors", executor_request(job), largest)
+        for place, stage in enumerate(dict_list(job, "stages")):
+            yield from _too_large_faults(f"jobs[{index}].stages[{place}]", stage, largest)
         maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
             yield Fault(f"jobs[{index}].maps.count", msg("scenario.validation.must_be_at_least_2", maps=maps))

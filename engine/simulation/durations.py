@@ -296,7 +296,7 @@ def _fill(out, jobs, groups, parts):
 
 def durations(scenario: Any, workload: Any) -> np.ndarray:
     """float64 draws in ms before division by speed: for each job in job order, each iteration, its maps then
-    its reduces; of a Spark application its stages in order.
+    its reduces; of an application of stages these in order.
     """
     parts: list[tuple[int, int, int]] = []
     laws: list[tuple[int, float, float]] = []
@@ -308,7 +308,7 @@ def durations(scenario: Any, workload: Any) -> np.ndarray:
         random.append(False)
         for number, stage in enumerate(job.task_stages, start=1):
             kind, first, second, listed = law(stage.duration_s)
-            parts.append((stage.count, REDUCE if stage is job.reduces else MAP, number * job.is_spark))
+            parts.append((stage.count, REDUCE if stage is job.reduces else MAP, number * bool(job.stages)))
             laws.append((kind, first, second))
             starts.append(len(values))
             values += listed

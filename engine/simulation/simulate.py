@@ -97,7 +97,7 @@ def simulate(
 def refuse_other_frameworks(scenario: Scenario, chosen: Scheduler) -> None:
     """Raises SchedulerError where an order weighs maps and reduces, and a job has none."""
     policy = chosen.order.policy
-    applications = [number for number, job in enumerate(scenario.jobs) if job.is_spark]
+    applications = [number for number, job in enumerate(scenario.jobs) if job.stages]
     if applications and policy.assignment.weighs_tasks:
         raise SchedulerError(
             msg(

@@ -150,7 +150,7 @@ def _check_supported(scenario: Scenario, work: Workload) -> None:
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_when_2"))
     if any(job.speculation != "none" for job in scenario.jobs):
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_with"))
-    if any(job.is_spark for job in scenario.jobs):
+    if any(job.stages for job in scenario.jobs):
         raise NoBound(msg("bounds.planned_batch.no_optimum_for_spark_applications"))
     if may_refuse(scenario, work):
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_where"))
