@@ -128,8 +128,8 @@ class ContainerRequest(Value):
 
 
 class ApplicationStage(Value):
-    """Tasks that may all run at once, when the stages have finished whose output they read. The size is that of
-    a task's container; Spark's run in executors.
+    """Tasks that may all run at once, when the stages have finished whose output they read. The size is that
+    of a task's container; Spark's run in executors.
     """
 
     name: Name | None = described(msg("scenario.applications.stage_name"), "", None)
