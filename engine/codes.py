@@ -107,6 +107,13 @@ def kind_of(view, request):
     return view.request_kind[request]
 
 
+def container_request(view, state, container):
+    """The request that a container was placed for."""
+    kind = state.container_kind[container]
+    stage = state.container_stage[container] - 1 if kind == TASK else 0
+    return view.job_first_request[state.container_job[container]] + kind + stage
+
+
 def request_of(view, job, kind):
     """The request of a job for containers of a kind."""
     return view.job_first_request[job] + kind

@@ -63,7 +63,8 @@ SPAN = "span"  # in which a reduce fetches
 DRAW = "draw"  # a task of each iteration
 LEAF = "leaf"
 RACK = "rack"  # and one
-STAGE = "stage"  # of a Spark application
+STAGE = "stage"  # of an application
+SOURCE = "source"  # of a stage
 SLOT = "slot"  # of an executor
 TASK_RUN = "task_run"  # an attempt of a task in a slot
 OUTAGE = "outage"
@@ -80,6 +81,7 @@ FETCHES = "fetches"  # fetching that counts in the load of a node
 PREEMPTS = "preempts"  # FairScheduler's preemption
 MONITORS = "monitors"  # CapacityScheduler's preemption
 RUNS_SPARK = "runs_spark"  # Spark applications
+HAS_STAGES = "has_stages"  # applications of stages, Spark's too
 RANKS = "ranks"  # an order of which the first of each group is listed
 
 OF_RESOURCES = "resource"  # as names of amounts end

@@ -37,7 +37,7 @@ from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
-from engine.simulation.applications.seam import expected_executors, most_slots, spark_arrays
+from engine.simulation.applications.seam import expected_executors, most_slots, spark_arrays, stage_arrays
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
@@ -264,6 +264,7 @@ def prepare(
         run_records.MONITORS: chosen.monitor_ms > 0,
         run_records.RANKS: alike.are_ranked,
         run_records.RUNS_SPARK: runs_spark,
+        run_records.HAS_STAGES: any(job.stages for job in scenario.jobs),
     }
     state = fresh_state(
         work,
@@ -309,7 +310,7 @@ def moment_of(prepared: PreparedRun) -> Moment:
 
 
 def _min_containers(work: Workload) -> int:
-    """One attempt a task of MapReduce, and a master a job that has one."""
+    """One attempt a task that has a container, and a master a job that has one."""
     tasks = int(work.job_tasks[work.job_framework != SPARK].sum())
     return tasks + int((work.job_startup >= 0).sum())
 
@@ -358,7 +359,8 @@ class _GivenArrays(NamedTuple):
 
 
 def _given(scenario: Scenario, work: Workload, times: np.ndarray, physics: Physics) -> _GivenArrays:
-    return _GivenArrays(view_arrays(work), state_arrays(work, times, physics, spark_arrays(scenario, work)))
+    applications = stage_arrays(scenario, work) | spark_arrays(scenario, work)
+    return _GivenArrays(view_arrays(work), state_arrays(work, times, physics, applications))
 
 
 def _cached_arrays(scenario: Scenario) -> tuple[Workload, np.ndarray, Physics, _GivenArrays]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.codes import FRAMEWORKS, INFINITE, NONE
+from engine.codes import FRAMEWORKS, INFINITE, NONE, TASK
 from engine.resource_types import MEMORY, VCORES, amounts_of
 from engine.run_records import Amounts
 from engine.scenario.field_types import milliseconds
@@ -115,10 +115,10 @@ def workload(scenario: Scenario) -> Workload:
     count_of_group = np.array([len(requests) for requests in requests_of_group])
     first_request = np.concatenate([[0], np.cumsum(count_of_group[group_of])])
     request_job = np.repeat(np.arange(len(group_of)), count_of_group[group_of])
-    request_kind = np.arange(len(request_job)) - first_request[request_job]
+    request_place = np.arange(len(request_job)) - first_request[request_job]
     of_groups = amounts_of([part for requests in requests_of_group for part in requests])
     first_of_group = np.cumsum(count_of_group) - count_of_group
-    asked = of_groups[:, first_of_group[group_of][request_job] + request_kind]
+    asked = of_groups[:, first_of_group[group_of][request_job] + request_place]
     reduces = per_job(_reduce_count)
     work = Workload(
         node_names=_names([group.name for group in groups], counts, "node"),
@@ -159,7 +159,7 @@ def workload(scenario: Scenario) -> Workload:
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
         request_job=request_job,
-        request_kind=request_kind,
+        request_kind=np.minimum(request_place, TASK),
         job_first_request=first_request,
         request_resource=asked,
         asked_resource=asked,
@@ -169,11 +169,9 @@ def workload(scenario: Scenario) -> Workload:
 
 
 def node_slots(work: Workload) -> np.ndarray:
-    """int64, nodes x kinds: containers that a node may run at a time; masters and executors are not
-    limited.
-    """
+    """int64, nodes x kinds: containers that a node may run at a time; only maps and reduces are limited."""
     unlimited = np.full(len(work.node_memory), INFINITE)
-    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots, unlimited], axis=1)
+    return np.stack([unlimited, work.node_reduce_slots, work.node_map_slots, unlimited, unlimited], axis=1)
 
 
 def group_name(scenario: Scenario, group: int) -> str:
@@ -242,9 +240,11 @@ def _names(names: list[str | None], counts: list[int], word: str) -> list[str]:
 
 
 def _requests(job: Job) -> list:
-    """What a job may ask for, by kind; None stands for a kind that it has none of."""
+    """What a job may ask for, by kind, tasks by stage; None stands for a kind that it has none of."""
     if job.executors:
         return [job.am, None, None, job.executors.container]
+    if job.stages:
+        return [job.am, None, None, None, *(stage.container for stage in job.stages)]
     return [job.am, _reduces(job), job.maps]
 
 

@@ -11,7 +11,7 @@ Where it would rather run     prefers_nodes, nearest_distance
 What it draws beforehand      reduce_parts, drawn_startup_ms
 What it keeps                 its records, which State lays out beside the kernel's
 
-A Spark application is asked the same; what only MapReduce has (windows, reduces, second attempts, blocks) is
+Other applications are asked the same; what only MapReduce has (windows, reduces, second attempts, blocks) is
 asked of its jobs alone.
 """
 
@@ -19,9 +19,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import EXECUTOR, INFINITE, KILLED, MASTER, SPARK
+from engine.codes import EXECUTOR, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK
+from engine.simulation.applications.dag.stage_arrays import stage_arrays
+from engine.simulation.applications.dag.stage_records import Stages
 from engine.simulation.applications.mapreduce.asks import ask_for_reduces, request_retries, timer_rings
-from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations, drawn_startup_ms
+from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations
 from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance, prefers_nodes
 from engine.simulation.applications.mapreduce.containers import task_due, task_placed
 from engine.simulation.applications.mapreduce.fetches import Fetching, update_fetches
@@ -47,12 +49,24 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     note_retry,
     stop_task,
 )
+from engine.simulation.applications.masters import drawn_startup_ms
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, Stages, TaskLog
+from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TaskLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
+from engine.simulation.applications.staged.asks import master_looks
+from engine.simulation.applications.staged.staged_records import AskedStages
+from engine.simulation.applications.staged.tasks import (
+    fail_application,
+    restart_application,
+    stage_outputs_lost,
+    stage_task_due,
+    stage_task_lost,
+    stage_task_placed,
+    stop_stage_task,
+)
 from engine.simulation.kernel.clock import earliest, set_time
 
 if TYPE_CHECKING:
@@ -71,25 +85,33 @@ def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, n
         leaf = earliest(s)
         set_time(s, leaf, INFINITE)
         job = leaf - len(s.awake)
-        if s.job_framework[job] == SPARK:
+        if s.job_framework[job] == MAPREDUCE:
+            timer_rings(v, s, job, now)
+        elif s.job_framework[job] == SPARK:
             driver_looks(v, s, job, now)
         else:
-            timer_rings(v, s, job, now)
+            master_looks(v, s, job, now)
     ask_for_reduces(v, s, reduce_start, table, now)
 
 
 def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None:
     """A container that was asked for has come: it stands in an entry of its node's row."""
-    if v.request_kind[s.row_request[entry]] == EXECUTOR:
+    kind = v.request_kind[s.row_request[entry]]
+    if kind == EXECUTOR:
         executor_placed(v, s, entry, now)
+    elif kind == TASK:
+        stage_task_placed(v, s, entry, now)
     else:
         task_placed(v, s, entry, node, now)
 
 
 def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
-    if v.request_kind[s.row_request[entry]] == EXECUTOR:
+    kind = v.request_kind[s.row_request[entry]]
+    if kind == EXECUTOR:
         executor_due(s, entry, now)
+    elif kind == TASK:
+        stage_task_due(v, s, entry, node, now)
     else:
         task_due(v, s, entry, node, now)
 
@@ -98,47 +120,59 @@ def stop_attempt(v: View, s: State, container: int, outcome: int, now: int) -> N
     """A container that runs is killed, or lost with its node; task_lost follows."""
     if s.container_kind[container] == EXECUTOR:
         kill_executor(v, s, container, outcome, now)
+    elif s.container_kind[container] == TASK:
+        stop_stage_task(v, s, container, outcome, now)
     else:
         stop_task(v, s, container, outcome, now)
 
 
-def task_lost(v: View, s: State, container: int) -> None:
+def task_lost(v: View, s: State, container: int, now: int) -> None:
     """What ran in a container that has been stopped by others is to run again; of an executor it is known
     already.
     """
-    if s.container_kind[container] != EXECUTOR:
+    if s.container_kind[container] == TASK:
+        stage_task_lost(s, container, now)
+    elif s.container_kind[container] != EXECUTOR:
         attempt_lost(v, s, container)
 
 
 def master_lost(v: View, s: State, job: int, now: int) -> None:
     """All that the job runs goes with its master; a new one takes the work up again."""
-    if s.job_framework[job] == SPARK:
+    if s.job_framework[job] == MAPREDUCE:
+        restart_job(v, s, job, now)
+    elif s.job_framework[job] == SPARK:
         s.is_master_down[job] = 1
         stop_application(v, s, job, KILLED, now)
         note_retry(v, s, v.job_first_request[job] + MASTER)
     else:
-        restart_job(v, s, job, now)
+        restart_application(v, s, job, now)
 
 
 def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
     """A node is lost: finished tasks whose output lay there run again where others need it."""
-    if s.job_framework[job] == SPARK:
+    if s.job_framework[job] == MAPREDUCE:
+        if v.job_finished_reduces[job] < v.job_reduces[job]:
+            map_outputs_lost(v, s, job, node, now)
+    elif s.job_framework[job] == SPARK:
         if s.driver_state[job] != DOWN and s.outputs_go[job] == 0:
             node_is_lost(s, job, node, now)
-    elif v.job_finished_reduces[job] < v.job_reduces[job]:
-        map_outputs_lost(v, s, job, node, now)
+    else:
+        stage_outputs_lost(s, job, node, now)
 
 
 def fail_job(v: View, s: State, job: int, now: int) -> None:
     """The job ends without success."""
-    if s.job_framework[job] == SPARK:
+    if s.job_framework[job] == MAPREDUCE:
+        end_failed_job(v, s, job, now)
+    elif s.job_framework[job] == SPARK:
         s.job_failed[job] = 1
         finish_application(v, s, job, KILLED, now)
     else:
-        end_failed_job(v, s, job, now)
+        fail_application(v, s, job, now)
 
 
 __all__ = [
+    "AskedStages",
     "AttemptDurations",
     "Attempts",
     "Blocks",
@@ -172,6 +206,7 @@ __all__ = [
     "send_master_heartbeats",
     "spark_arrays",
     "speculate",
+    "stage_arrays",
     "stop_attempt",
     "task_lost",
     "update_fetches",

@@ -101,7 +101,7 @@ def lose_node(v: View, s: State, node: int, now: int) -> None:
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED and v.request_kind[s.row_request[entry]] != MASTER:
             stop_attempt(v, s, s.row_container[entry], LOST, now)
-            task_lost(v, s, s.row_container[entry])
+            task_lost(v, s, s.row_container[entry], now)
     for entry in range(first, first + s.row_count[node]):
         if s.row_end[entry] < ENDED:
             lose_master(v, s, s.row_container[entry], now)

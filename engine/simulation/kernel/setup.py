@@ -67,7 +67,9 @@ def view_arrays(work: Workload) -> Given:
 def state_arrays(
     work: Workload, draws: np.ndarray, physics: Physics, applications: dict[str, np.ndarray]
 ) -> Given:
-    """What the kernel alone knows of a scenario before it runs; applications: spark_arrays."""
+    """What the kernel alone knows of a scenario before it runs; applications: what its
+    applications are given.
+    """
     tree = work.queues
     return State.given_arrays(
         {
@@ -174,6 +176,7 @@ def fresh_state(
             run_records.TASK: maps + reduces,
             run_records.MAP_BLOCK: maps * copies,
             run_records.STAGE: len(given.arrays.get("stage_tasks", ())),
+            run_records.SOURCE: len(given.arrays.get("stage_source", ())),
             run_records.DRAW: int(work.job_tasks.sum()),
             **sizes,
         },

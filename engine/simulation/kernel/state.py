@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.run_records import Table, laid_out
 from engine.simulation.applications.seam import (
+    AskedStages,
     AttemptDurations,
     Attempts,
     Blocks,
@@ -61,6 +62,7 @@ class State(
     Blocks,
     Drivers,
     Stages,
+    AskedStages,
     ExecutorRecord,
     TaskLog,
     Delays,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from engine.codes import INFINITE, MAP, MASTER, REDUCE
+from engine.codes import INFINITE, MAP, REDUCE
 from engine.run_records import (
     CONTAINER,
     DRAW,
@@ -25,14 +25,13 @@ from engine.simulation.applications.attempt_draws import (
     FAILS,
     FAILS_AT,
     LAUNCH,
-    STARTUP,
     attempt_draw,
     attempt_draw_ms,
 )
 from engine.simulation.applications.mapreduce.blocks import distance
-from engine.simulation.applications.mapreduce.master_heartbeats import learns_at
+from engine.simulation.applications.masters import learns_at
 from engine.simulation.applications.stragglers import straggler_factor
-from engine.simulation.durations import CONSTANT, LAW_SIZE
+from engine.simulation.durations import LAW_SIZE
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
 
@@ -176,16 +175,3 @@ def task_start(s: State, container: int, now: int) -> int:
     return learns_at(s, job, now) + attempt_draw_ms(
         s.launch_law, s.job_key[job], attempt, LAUNCH, stage, kind, index
     )
-
-
-def startup_ms(v: View, s: State, job: int, attempt: int) -> int:
-    """From a master's placement until it asks for maps."""
-    law = s.startup_law[LAW_SIZE * job : LAW_SIZE * job + LAW_SIZE]
-    if law[0] == CONSTANT:
-        return v.job_startup[job]
-    return drawn_startup_ms(law, s.job_key[job], attempt)
-
-
-def drawn_startup_ms(law: Floats, key: int, attempt: int) -> int:
-    """The same where its law is random; key: the job's."""
-    return attempt_draw_ms(law, key, attempt, STARTUP, 0, MASTER, 0)

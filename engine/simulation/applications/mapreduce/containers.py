@@ -10,7 +10,6 @@ from engine.codes import FAILED, FINISHED, MAP, MASTER, ON_CHANGES, REDUCE, RELA
 from engine.simulation.applications.mapreduce.attempt_durations import (
     fails,
     start_computing,
-    startup_ms,
     task_begin,
     task_start,
 )
@@ -24,7 +23,6 @@ from engine.simulation.applications.mapreduce.fetches import (
 )
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.map_choice import take_map
-from engine.simulation.applications.mapreduce.master_heartbeats import next_heartbeat
 from engine.simulation.applications.mapreduce.slow_start import touch
 from engine.simulation.applications.mapreduce.task_lifecycle import (
     attempt_fails,
@@ -34,8 +32,8 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     take_task,
     task_finished,
 )
-from engine.simulation.hadoop.capacity.users import count_masters
-from engine.simulation.hadoop.queues.usage import count_admitted, note_progress
+from engine.simulation.applications.masters import next_heartbeat, start_master
+from engine.simulation.hadoop.queues.usage import note_progress
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
@@ -78,20 +76,6 @@ def task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
             end_map(v, s, job, container, node, now)
         elif kind == REDUCE:
             end_reduce(v, s, job, container, node, now)
-
-
-def start_master(v: View, s: State, job: int, container: int, now: int) -> None:
-    """It asks for the job's tasks when it has started up."""
-    if s.launches == 1:
-        s.container_begin[container] = now
-    s.master_container[job] = container
-    if s.admitted[job] == 0:
-        s.admitted[job] = 1
-        count_admitted(v, job, 1)
-        count_masters(v, job, 1)
-    s.container_attempt[container] += s.master_losses[job] + s.master_kills[job]
-    s.job_ready[job] = now + startup_ms(v, s, job, s.container_attempt[container])
-    set_time(s, len(s.awake) + job, s.job_ready[job])
 
 
 def start_map(v: View, s: State, request: int, entry: int, node: int, now: int) -> None:

@@ -1,6 +1,4 @@
-"""Heartbeats of masters that have them: from the end of the start-up on, `job_heartbeat_ms` ms apart, the
-master asks for containers and learns of them (MASTER-2).
-"""
+"""What a master of MapReduce has to ask for at its next heartbeat (MASTER-2)."""
 
 from __future__ import annotations
 
@@ -9,21 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
-
-
-def next_heartbeat(s: State, job: int, time: int) -> int:
-    """The job's first heartbeat at `time` or later; `time` itself where the master asks and learns at
-    once.
-    """
-    beat = s.job_heartbeat_ms[job]
-    if beat == 0:
-        return time
-    return s.job_ready[job] + (time - s.job_ready[job] + beat - 1) // beat * beat
-
-
-def learns_at(s: State, job: int, now: int) -> int:
-    """When the master learns of a container placed at `now`: at its first heartbeat after that."""
-    return next_heartbeat(s, job, now + 1) if s.job_heartbeat_ms[job] > 0 else now
 
 
 def begins_iteration(v: View, job: int) -> int:

@@ -19,10 +19,8 @@ NO_LAUNCH = (float(CONSTANT), 0.0, 0.0)
 
 
 def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
-    """The arrays of Drivers and Stages that exist before a run; none but the frameworks where no job is an
-    application.
-    """
-    arrays = {"job_framework": work.job_framework}
+    """The arrays of Drivers that exist before a run; none where no job is an application of Spark."""
+    arrays: dict[str, np.ndarray] = {}
     if not (work.job_framework == SPARK).any():
         return arrays
     rows = np.array([_driver(job) for job in scenario.jobs])[work.job_group]
@@ -30,7 +28,7 @@ def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
         arrays[name] = rows[:, column].astype(kind)
     laws = [law(job.executors.launch_s)[:LAW_SIZE] if job.executors else NO_LAUNCH for job in scenario.jobs]
     arrays["executor_launch_law"] = np.array(laws, np.float64)[work.job_group].reshape(-1)
-    return arrays | _stages(scenario, work)
+    return arrays
 
 
 DRIVER_COLUMNS = {
@@ -101,30 +99,3 @@ def _allocation(executors: Executors, dynamic: DynamicAllocation | None) -> tupl
         milliseconds(dynamic.idle_s),
         int(dynamic.shuffle_tracking),
     )
-
-
-def _stages(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
-    """Stages of all jobs, numbered job by job, and their sources."""
-    first_stage, first_source = [0], [0]
-    tasks: list[int] = []
-    draws: list[int] = []
-    sources: list[int] = []
-    sources_of_group = [job.stage_sources for job in scenario.jobs]
-    first_draw = (np.cumsum(work.job_tasks) - work.job_tasks).tolist()
-    for job, group in enumerate(work.job_group.tolist()):
-        base, draw = len(tasks), first_draw[job]
-        for stage, read in zip(scenario.jobs[group].stages, sources_of_group[group], strict=True):
-            tasks.append(stage.tasks)
-            draws.append(draw)
-            draw += stage.tasks
-            sources += [base + source for source in read]
-            first_source.append(len(sources))
-        first_stage.append(len(tasks))
-    return {
-        "job_first_stage": np.array(first_stage, np.int64),
-        "stage_tasks": np.array(tasks, np.int64),
-        "stage_draw": np.array(draws, np.int64),
-        "stage_first_source": np.array(first_source, np.int64),
-        "stage_source": np.array(sources, np.int64),
-        "stage_is_read": np.isin(np.arange(len(tasks)), sources).astype(np.int8),
-    }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, FINISHED, INFINITE
+from engine.simulation.applications.dag.stages import reset_stages
 from engine.simulation.applications.spark.driver_heartbeats import (
     has_effect,
     missing_executors,
@@ -17,7 +18,7 @@ from engine.simulation.applications.spark.driver_heartbeats import (
 )
 from engine.simulation.applications.spark.executors import launch_executor, stop_executor, stop_executors
 from engine.simulation.applications.spark.slots import fill_slots
-from engine.simulation.applications.spark.stages import finish_stages, reset_stages, submit_first_stages
+from engine.simulation.applications.spark.stages import finish_stages, submit_first_stages
 from engine.simulation.applications.spark.states import (
     DOWN,
     FIRST_BEAT_MS,
@@ -77,6 +78,9 @@ def start_application(s: State, job: int, now: int) -> None:
     s.next_beat[job] = now
     s.beat_interval[job] = FIRST_BEAT_MS
     s.is_master_down[job] = 0
+    s.may_finish_stage[job] = 0
+    s.waiting_tasks[job] = 0
+    s.running_tasks_of_job[job] = 0
     reset_stages(s, job)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, INFINITE, NONE
 from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
+from engine.simulation.applications.dag.stages import outputs_are_lost, task_waits_again
 from engine.simulation.applications.spark.driver_heartbeats import set_driver_timer, skip_beats, wake_driver
 from engine.simulation.applications.spark.executor_lists import (
     add_free,
@@ -25,8 +26,8 @@ from engine.simulation.applications.spark.slots import (
     time_out,
     update_executor_end,
 )
-from engine.simulation.applications.spark.stages import note_backlog, outputs_are_lost, task_waits_again
-from engine.simulation.applications.spark.states import IN_ORDER, LAUNCHES, NEW, OTHERS, REGISTERED
+from engine.simulation.applications.spark.stages import count_waiting_tasks, note_backlog
+from engine.simulation.applications.spark.states import IN_ORDER, LAUNCHES, NEW, OTHERS, REGISTERED, WORKS
 from engine.simulation.durations import LAW_SIZE
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry, set_row_end
 
@@ -131,6 +132,8 @@ def kill_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
     s.lost_executors[job] += 1
     if s.outputs_go[job] == 1:
         outputs_are_lost(s, job, container, -1)
+    if s.driver_state[job] == WORKS:
+        count_waiting_tasks(s, job)
     if s.waiting_tasks[job] > 0:
         note_backlog(s, job, now)
     wake_driver(s, job, now)

@@ -5,14 +5,12 @@ In Spark  TaskSchedulerImpl.resourceOffers, FIFOSchedulingAlgorithm, TaskSetMana
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from engine.codes import FINISHED, INFINITE, MAP, NONE, RUNNING
+from engine.codes import FINISHED, INFINITE, NONE, RUNNING
+from engine.simulation.applications.dag.stages import DONE, take_task, task_ms
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free
-from engine.simulation.applications.spark.states import DONE
-from engine.simulation.applications.stragglers import straggler_factor
-from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
+from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
 
 if TYPE_CHECKING:
@@ -44,19 +42,13 @@ def fill_slots(s: State, job: int, now: int) -> None:
 def start_task(s: State, job: int, container: int, now: int) -> None:
     """The next task begins in the lowest free slot of an executor."""
     stage = next_stage(s, job)
-    index = s.stage_next[stage]
-    while s.task_executor[s.stage_draw[stage] + index] >= 0:
-        index += 1
+    index = take_task(s, stage, container)
     task = s.stage_draw[stage] + index
-    s.stage_next[stage] = index + 1
-    s.stage_waiting[stage] -= 1
     s.waiting_tasks[job] -= 1
     s.running_tasks_of_job[job] += 1
     if s.waiting_tasks[job] == 0:
         s.step_at[job] = INFINITE
         s.target_step[job] = 1
-    s.task_executor[task] = container
-    s.task_attempt[task] += 1
     slot = s.first_slot[container]
     while s.slot_task[slot] >= 0:
         slot += 1
@@ -81,17 +73,6 @@ def next_stage(s: State, job: int) -> int:
     while s.stage_waiting[stage] == 0 or s.stage_missing[stage] > 0:
         stage += 1
     return stage
-
-
-def task_ms(s: State, job: int, stage: int, index: int, container: int) -> int:
-    """What a task computes there, in ms, at least 1."""
-    task = s.stage_draw[stage] + index
-    exact = s.draws[task]
-    if s.stretches == 1:
-        number = stage - s.job_first_stage[job] + 1
-        exact = exact * straggler_factor(s, job, s.task_attempt[task], number, MAP, index)
-    exact = exact / s.node_speed[s.container_node[container]]
-    return int(max(1.0, math.floor(min(exact, MAX_DURATION_MS) + 0.5)))
 
 
 def log_task(s: State, job: int, container: int, slot: int, now: int) -> None:

@@ -1,15 +1,13 @@
-"""What is kept of Spark applications, their stages, tasks, executors and slots."""
+"""What is kept of Spark applications, their executors and slots."""
 
 from __future__ import annotations
 
 from engine.codes import INFINITE
 from engine.run_records import (
     CONTAINER,
-    DRAW,
     JOB,
     RUNS_SPARK,
     SLOT,
-    STAGE,
     TASK_RUN,
     Flags,
     Floats,
@@ -27,7 +25,6 @@ from engine.simulation.durations import LAW_SIZE
 class Drivers(Record):
     """What each application is given, and where its driver stands."""
 
-    job_framework: Ints = given(JOB, "", "MAPREDUCE or SPARK")
     first_target: Ints = given(JOB, "", "executors that the driver asks for first")
     needed_to_begin: Floats = given(JOB, "", "executors that must have registered before the first stage")
     registered_wait_ms: Ints = given(JOB, "ms", "it waits for them at most so long")
@@ -54,32 +51,8 @@ class Drivers(Record):
     beat_interval: Ints = array(JOB, "ms", "until the next while containers are pending", when=RUNS_SPARK)
     lost_executors: Ints = array(JOB, "", "since its last heartbeat", when=RUNS_SPARK)
     waiting_tasks: Ints = array(JOB, "", "of stages whose sources have finished", when=RUNS_SPARK)
-    running_tasks_of_job: Ints = array(JOB, "", "in slots", when=RUNS_SPARK)
-
-
-class Stages(Record):
-    """The stages of all applications, job by job."""
-
-    job_first_stage: Ints = given(Size(JOB), "", "where its stages begin, and the end")
-    stage_tasks: Ints = given(STAGE, "", "how many tasks it has")
-    stage_draw: Ints = given(STAGE, "", "where its tasks begin in `draws`")
-    stage_first_source: Ints = given(STAGE, "", "where its sources begin in `stage_source`, and the end")
-    stage_source: Ints = given(STAGE, "", "stages whose output it reads")
-    stage_is_read: Flags = given(STAGE, "", "1: another reads its output")
-
-    unfinished_stages: Ints = array(JOB, "", "stages that have not finished", when=RUNS_SPARK)
-    first_open_stage: Ints = array(JOB, "", "no task waits of those before it", when=RUNS_SPARK)
     may_finish_stage: Flags = array(JOB, "", "1: all tasks of a stage are done", when=RUNS_SPARK)
-    stage_waiting: Ints = array(STAGE, "", "tasks that wait", when=RUNS_SPARK)
-    stage_next: Ints = array(STAGE, "", "no task below it waits", when=RUNS_SPARK)
-    stage_done: Ints = array(STAGE, "", "tasks that have finished", when=RUNS_SPARK)
-    stage_missing: Ints = array(STAGE, "", "sources that have not finished", when=RUNS_SPARK)
-    stage_is_finished: Flags = array(STAGE, "", "1: all its tasks have finished", when=RUNS_SPARK)
-    task_executor: Ints32 = array(
-        DRAW, "", "where it runs or has finished, -1: it waits", initial=-1, when=RUNS_SPARK
-    )
-    task_state: Flags = array(DRAW, "", "NOT_DONE, DONE or GONE", when=RUNS_SPARK)
-    task_attempt: Ints32 = array(DRAW, "", "its last attempt", when=RUNS_SPARK)
+    running_tasks_of_job: Ints = array(JOB, "", "in slots", when=RUNS_SPARK)
 
 
 class ExecutorRecord(Record):

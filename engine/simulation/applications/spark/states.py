@@ -5,6 +5,5 @@ from __future__ import annotations
 DOWN, WAITS, WORKS = range(3)  # a driver: it has not started up, waits for its executors, runs stages
 NEW, LAUNCHES, REGISTERED = range(3)  # an executor: not learnt of yet, not ready yet
 OTHERS, IN_ORDER = range(2)  # lists of executors: that have not registered, that have
-NOT_DONE, DONE, GONE = range(3)  # a task: GONE, it has finished, and its output is lost
 FIRST_BEAT_MS = 200  # spark.yarn.scheduler.initial-allocation.interval
 TICK_MS = 100  # between two looks at the target: ExecutorAllocationManager.intervalMillis

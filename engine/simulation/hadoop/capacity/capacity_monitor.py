@@ -22,8 +22,10 @@ from engine.codes import (
     ENDED,
     FIFO,
     INFINITE,
+    MAP,
     MASTER,
     RETURNED,
+    container_request,
 )
 from engine.resource_types import MEMORY, RESOURCE_COUNT, Amount, put
 from engine.run_records import CONTAINER, MONITORS, NODE, ROW, Ints, Record, array, number
@@ -81,7 +83,7 @@ class Monitor(Record):
 
 
 PRIORITY_BUCKETS = (8, 6, 12)  # of SchedulerRequestKey in such a map: of masters, reduces and maps
-KIND_BIT, CONTAINER_BITS = 61, 30  # of a number that containers are sorted by
+CONTAINER_BITS = 30  # of a number that containers are sorted by
 
 
 def next_monitor_round(v: View, s: State, now: int) -> int:
@@ -160,7 +162,7 @@ def select_from_leaf(
         count = list_containers(v, s, job)
         place = count - 1
         while place >= 0 and compare(counts, cluster, to_obtain_left, NOTHING) > 0:
-            container = s.listed_containers[place] % 2**CONTAINER_BITS
+            container = s.listed_containers[place]
             place -= 1
             size = size_of(v, s, container)
             if s.container_kind[container] == MASTER:
@@ -218,8 +220,7 @@ def try_preempt(
 
 
 def size_of(v: View, s: State, container: int) -> Amount:
-    request = v.job_first_request[s.container_job[container]] + s.container_kind[container]
-    return amount_of(v.request_resource, request)
+    return amount_of(v.request_resource, container_request(v, s, container))
 
 
 def select_container(s: State, container: int) -> None:
@@ -269,8 +270,8 @@ def magnitude(v: View, job: int, ordering: int) -> float:
 
 
 def list_containers(v: View, s: State, job: int) -> int:
-    """What the job holds into `listed_containers`, by kind, then as the containers were made; how many there
-    are.
+    """What the job holds into `listed_containers`, by request, then as the containers were made; how many
+    there are.
     """
     count = 0
     for node in range(len(s.row_count)):
@@ -278,13 +279,16 @@ def list_containers(v: View, s: State, job: int) -> int:
         for entry in range(first, first + s.row_count[node]):
             if v.request_job[s.row_request[entry]] == job and s.row_end[entry] != RETURNED:
                 container = s.row_container[entry]
-                s.listed_containers[count] = (
-                    (v.request_kind[s.row_request[entry]] << KIND_BIT)
-                    + (s.container_sequence[container] << CONTAINER_BITS)
-                    + container
-                )
+                s.listed_containers[count] = (s.container_sequence[container] << CONTAINER_BITS) + container
                 count += 1
     s.listed_containers[:count].sort()
+    made = s.listed_containers[:count] & ((1 << CONTAINER_BITS) - 1)
+    for place in range(count):
+        number = container_request(v, s, made[place]) - v.job_first_request[job]
+        s.listed_containers[place] = (number << CONTAINER_BITS) + place
+    s.listed_containers[:count].sort()
+    for place in range(count):
+        s.listed_containers[place] = made[s.listed_containers[place] & ((1 << CONTAINER_BITS) - 1)]
     return count
 
 
@@ -323,8 +327,14 @@ def reserved_before(v: View, node: int, other_node: int) -> bool:
     """Of two nodes reserved for a job: in java.util.HashMaps, of its priorities, then of NodeIds."""
     request, other_request = v.node_reserved[node], v.node_reserved[other_node]
     if request != other_request:
-        return PRIORITY_BUCKETS[v.request_kind[request]] < PRIORITY_BUCKETS[v.request_kind[other_request]]
+        return priority_bucket(v, request) < priority_bucket(v, other_request)
     return is_listed_before(v, node, other_node, request)
+
+
+def priority_bucket(v: View, request: int) -> int:
+    """Where such a map has a request: MapReduce's by their priorities, others in the job's order."""
+    number = request - v.job_first_request[v.request_job[request]]
+    return PRIORITY_BUCKETS[number] if number < len(PRIORITY_BUCKETS) else PRIORITY_BUCKETS[MAP] + number
 
 
 def kill_selected(v: View, s: State, now: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.codes import container_request
 from engine.resource_types import RESOURCE_COUNT
 from engine.run_records import CONTAINER, NODE, PREEMPTS, Amounts, Ints, Record, amounts, array, number
 from engine.schedulers.amounts import add, assign, clear, is_nothing
@@ -105,9 +106,6 @@ def drop_claims(v: View, s: State, node: int, drops_all: int) -> None:
 def unmark(v: View, s: State, container: int) -> None:
     """It is to be killed no more: it has ended, and its use is given back."""
     if s.preempts == 1 and s.is_marked[container] == 1:
-        job, request = (
-            s.container_job[container],
-            v.job_first_request[s.container_job[container]] + s.container_kind[container],
-        )
+        job, request = s.container_job[container], container_request(v, s, container)
         s.is_marked[container] = 0
         add(s.marked_resource, job, v.request_resource, request, -1)

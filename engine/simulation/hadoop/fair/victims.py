@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.codes import EXECUTOR, INFINITE, MAP, MASTER, REDUCE, RETURNED
+from engine.codes import INFINITE, MASTER, REDUCE, RETURNED, container_request
 from engine.java_hash import WORD, spread, table_size
 from engine.resource_types import MEMORY, RESOURCE_COUNT
 from engine.run_records import (
@@ -71,6 +71,7 @@ class Victims(Record):
     is_killed: Flags = array(CONTAINER, "", "scratch", when=PREEMPTS)
 
 
+MAP_ORDER = (REDUCE, MASTER)  # of a job's first requests in a hash map of priorities
 FIRST_ATTEMPT, APPLICATION, NUMBER = WORD - 1219638209, 347671, 31  # ContainerId.hashCode
 
 
@@ -80,10 +81,11 @@ def preempt_for_starved(v: View, s: State, now: int) -> None:
         job = pop_starved(s)
         for resource in range(RESOURCE_COUNT):
             s.job_lacks_resource[resource, THE_RUN] = lack_of(s, job, resource)
-        for kind in (REDUCE, MASTER, MAP, EXECUTOR):  # the order of a hash map of priorities
-            request = v.job_first_request[job] + kind
-            if request == v.job_first_request[job + 1] or is_nothing(s.job_lacks_resource, THE_RUN):
+        first = v.job_first_request[job]
+        for place in range(v.job_first_request[job + 1] - first):
+            if is_nothing(s.job_lacks_resource, THE_RUN):
                 break
+            request = first + (MAP_ORDER[place] if place < len(MAP_ORDER) else place)
             count = v.request_waiting[request]
             if count > 0:
                 memory = s.job_lacks_resource[MEMORY, THE_RUN]
@@ -131,7 +133,7 @@ def choose_on_node(v: View, s: State, node: int, request: int, max_masters: int)
         job, kind = s.container_job[container], s.container_kind[container]
         if v.job_is_active[job] == 0:
             continue
-        victim_request = v.job_first_request[job] + kind
+        victim_request = container_request(v, s, container)
         if can_be_preempted(v, s, container):
             masters += kind == MASTER
             if kind == MASTER and masters >= max_masters:
@@ -153,7 +155,7 @@ def can_be_preempted(v: View, s: State, container: int) -> bool:
     a parent, may forbid it.
     """
     job, kind = s.container_job[container], s.container_kind[container]
-    queue, request = v.job_queue[job], v.job_first_request[job] + kind
+    queue, request = v.job_queue[job], container_request(v, s, container)
     if (
         s.allows_preemption[queue] == 0
         or (kind == MASTER and s.spares_masters == 1)
@@ -213,10 +215,7 @@ def mark_victims(v: View, s: State, starved: int, now: int) -> None:
     """The victims are to be killed for a starved job, for which their room is kept."""
     for i in range(s.victim_count):
         container = s.victims[i]
-        job, request = (
-            s.container_job[container],
-            v.job_first_request[s.container_job[container]] + s.container_kind[container],
-        )
+        job, request = s.container_job[container], container_request(v, s, container)
         s.is_marked[container] = 1
         add(s.marked_resource, job, v.request_resource, request, 1)
         add_claim(s, s.container_node[container], starved, v.request_resource, request)

@@ -34,7 +34,7 @@ def preempt(v: View, s: State, container: int, now: int) -> None:
     else:
         stop_attempt(v, s, container, KILLED, now)
         release_usage(v, s, row_entry(s, container), now)
-        task_lost(v, s, container)
+        task_lost(v, s, container, now)
     wake_parked(s)
 
 

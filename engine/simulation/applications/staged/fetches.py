@@ -1,0 +1,110 @@
+"""Tasks that fetch the output of the stages that theirs comes after (STAGES-3)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.codes import INFINITE, NOISE_MS
+from engine.simulation.applications.dag.stages import NOT_DONE, reads, task_ms
+from engine.simulation.kernel.clock import MAX_DURATION_MS
+from engine.simulation.kernel.node_rows import refresh_time, row_entry, set_row_end
+
+if TYPE_CHECKING:
+    from engine.simulation.kernel.state import State
+
+
+def start_readers(s: State, job: int, stage: int) -> None:
+    """A stage has finished: running tasks of those that it was the last source of fetch all there is."""
+    for reader in range(stage + 1, s.job_first_stage[job + 1]):
+        if s.stage_missing[reader] == 0 and reads(s, reader, stage):
+            s.stage_latest_output[reader] = latest_output(s, reader)
+            for task in range(s.stage_draw[reader], s.stage_draw[reader] + s.stage_tasks[reader]):
+                container = s.task_container[task]
+                if (
+                    container >= 0
+                    and s.task_state[task] == NOT_DONE
+                    and s.container_shuffle_end[container] < 0
+                ):
+                    start_fetching(s, job, reader, container)
+
+
+def start_fetching(s: State, job: int, stage: int, container: int) -> None:
+    """All its input is there, or will have come: when it has it, and has computed."""
+    total = 0.0
+    for place in range(s.stage_first_source[stage], s.stage_first_source[stage + 1]):
+        total += s.stage_tasks[s.stage_source[place]] * s.source_fetch_ms[place]
+    latest = min(s.stage_latest_output[stage], MAX_DURATION_MS)
+    fetched = max(begin_of(s, container) + min(total, MAX_DURATION_MS), latest)
+    shuffle_end = int(math.ceil(fetched - NOISE_MS)) + s.shuffle_latency
+    s.container_shuffle_end[container] = shuffle_end
+    compute(s, job, stage, container, shuffle_end)
+
+
+def compute(s: State, job: int, stage: int, container: int, begin: int) -> None:
+    """Its task computes from `begin` on."""
+    end = begin + task_ms(s, job, stage, s.container_index[container], container)
+    set_row_end(s, row_entry(s, container), s.container_node[container], end)
+
+
+def begin_of(s: State, container: int) -> int:
+    """When its task begins."""
+    return s.container_begin[container] if s.launches == 1 else s.container_start[container]
+
+
+def latest_output(s: State, stage: int) -> float:
+    """The latest of "a task's end plus what is to be fetched from it on", over all that the stage reads: the
+    ends of each source in ascending order, merged from the last to the first.
+    """
+    first, end = s.stage_first_source[stage], s.stage_first_source[stage + 1]
+    count = 0
+    for place in range(first, end):
+        count += s.stage_tasks[s.stage_source[place]]
+    ends = np.empty(count, np.int64)
+    begins = np.empty(end - first, np.int64)
+    left = np.empty(end - first, np.int64)
+    count = 0
+    for place in range(first, end):
+        source = s.stage_source[place]
+        begins[place - first], left[place - first] = count, s.stage_tasks[source]
+        for task in range(s.stage_draw[source], s.stage_draw[source] + s.stage_tasks[source]):
+            ends[count] = s.container_end[s.task_container[task]]
+            count += 1
+        ends[begins[place - first] : count].sort()
+    return latest_of_merged(s, first, ends, begins, left)
+
+
+def latest_of_merged(s: State, first: int, ends: np.ndarray, begins: np.ndarray, left: np.ndarray) -> float:
+    """ends: of each source from its place in begins on; left: how many it has."""
+    latest = 0.0
+    taken = np.zeros(len(left), np.int64)
+    while True:
+        last = -1
+        for source in range(len(left)):
+            if left[source] > 0 and (
+                last < 0 or ends[begins[source] + left[source] - 1] > ends[begins[last] + left[last] - 1]
+            ):
+                last = source
+        if last < 0:
+            return latest
+        left[last] -= 1
+        taken[last] += 1
+        to_fetch = 0.0
+        for source in range(len(left)):
+            to_fetch += taken[source] * s.source_fetch_ms[first + source]
+        latest = max(latest, ends[begins[last] + left[last]] + to_fetch)
+
+
+def wait_for_output(s: State, job: int, now: int) -> None:
+    """Output is gone: running tasks that lack some do not know any more when they will have all."""
+    for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
+        if s.stage_missing[stage] == 0:
+            continue
+        for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
+            container = s.task_container[task]
+            if container >= 0 and s.task_state[task] == NOT_DONE and s.container_shuffle_end[container] > now:
+                s.container_shuffle_end[container] = -1
+                s.row_end[row_entry(s, container)] = INFINITE
+                refresh_time(s, s.container_node[container])

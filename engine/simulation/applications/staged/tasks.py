@@ -1,0 +1,131 @@
+"""Containers of applications whose tasks have one each, from their placement to their end, and what follows
+(STAGES-3 to STAGES-5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.codes import FINISHED, KILLED, MAP, MASTER, RUNNING, STAGES, TASK
+from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
+from engine.simulation.applications.dag.stages import (
+    DONE,
+    NOT_DONE,
+    finish_stage,
+    outputs_are_lost,
+    reads,
+    take_task,
+    task_waits_again,
+)
+from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
+from engine.simulation.applications.masters import learns_at
+from engine.simulation.applications.staged.asks import may_ask, wake_master, withdraw_all
+from engine.simulation.applications.staged.fetches import (
+    begin_of,
+    compute,
+    start_fetching,
+    start_readers,
+    wait_for_output,
+)
+from engine.simulation.kernel.job_end import finish_job
+from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
+
+if TYPE_CHECKING:
+    from engine.schedulers.view import View
+    from engine.simulation.kernel.state import State
+
+
+def stage_task_placed(v: View, s: State, entry: int, now: int) -> None:
+    """It takes the lowest task of its stage that waits."""
+    container, request = s.row_container[entry], s.row_request[entry]
+    job = v.request_job[request]
+    number = request - v.job_first_request[job] - TASK
+    stage = s.job_first_stage[job] + number
+    index = take_task(s, stage, container)
+    s.container_stage[container] = number + 1
+    s.container_index[container] = index
+    s.container_attempt[container] = s.task_attempt[s.stage_draw[stage] + index]
+    if s.launches == 1:
+        launch = attempt_draw_ms(
+            s.launch_law, s.job_key[job], s.container_attempt[container], LAUNCH, number + 1, MAP, index
+        )
+        s.container_begin[container] = learns_at(s, job, now) + launch
+    if s.stage_first_source[stage] == s.stage_first_source[stage + 1]:
+        compute(s, job, stage, container, begin_of(s, container))
+    elif s.stage_missing[stage] == 0:
+        start_fetching(s, job, stage, container)
+
+
+def stage_task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
+    """Its task has finished."""
+    container = s.row_container[entry]
+    job = s.container_job[container]
+    release(v, s, entry, node, FINISHED, now)
+    stage = stage_of(s, container)
+    s.task_state[s.stage_draw[stage] + s.container_index[container]] = DONE
+    s.stage_done[stage] += 1
+    if s.stage_done[stage] == s.stage_tasks[stage]:
+        finish_stage(s, job, stage)
+        if s.unfinished_stages[job] == 0:
+            finish_job(v, s, job, now)
+            return
+        start_readers(s, job, stage)
+    for reader in range(stage + 1, s.job_first_stage[job + 1]):
+        if s.stage_is_asked[reader] == 0 and reads(s, reader, stage) and may_ask(s, job, reader, now):
+            wake_master(s, job, now)
+
+
+def stage_of(s: State, container: int) -> int:
+    """The stage that a container's task is of."""
+    return s.job_first_stage[s.container_job[container]] + s.container_stage[container] - 1
+
+
+def stop_stage_task(v: View, s: State, container: int, outcome: int, now: int) -> None:
+    """A running task stops; its work is lost."""
+    node = s.container_node[container]
+    release(v, s, row_entry(s, container), node, outcome, now)
+    refresh_time(s, node)
+
+
+def stage_task_lost(s: State, container: int, now: int) -> None:
+    """It is to run again."""
+    job, stage = s.container_job[container], stage_of(s, container)
+    task_waits_again(s, job, stage, s.stage_draw[stage] + s.container_index[container])
+    wake_master(s, job, now)
+
+
+def stage_outputs_lost(s: State, job: int, node: int, now: int) -> None:
+    """Output is gone with a node: what is needed of it runs again, and who needs it waits."""
+    if s.job_framework[job] == STAGES and s.begun_at[job] >= 0:
+        outputs_are_lost(s, job, -1, node)
+        wait_for_output(s, job, now)
+        wake_master(s, job, now)
+
+
+def restart_application(v: View, s: State, job: int, now: int) -> None:
+    """Its tasks die with its master; a new one takes the work up again."""
+    s.is_master_down[job] = 1
+    stop_stage_tasks(v, s, job, now)
+    note_retry(v, s, v.job_first_request[job] + MASTER)
+
+
+def fail_application(v: View, s: State, job: int, now: int) -> None:
+    """The application ends without success."""
+    stop_stage_tasks(v, s, job, now)
+    s.job_failed[job] = 1
+    finish_job(v, s, job, now)
+
+
+def stop_stage_tasks(v: View, s: State, job: int, now: int) -> None:
+    """All its tasks that run are killed, and nothing of it waits at the scheduler."""
+    withdraw_all(v, s, job)
+    for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
+        for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
+            container = s.task_container[task]
+            if (
+                container >= 0
+                and s.task_state[task] == NOT_DONE
+                and s.container_outcome[container] == RUNNING
+            ):
+                stop_stage_task(v, s, container, KILLED, now)
+                task_waits_again(s, job, stage, task)
