@@ -66,6 +66,7 @@ RACK = "rack"  # and one
 STAGE = "stage"  # of an application
 SOURCE = "source"  # of a stage
 SLOT = "slot"  # of an executor
+TARGET = "target"  # a change of how many executors a driver wants
 TASK_RUN = "task_run"  # an attempt of a task in a slot
 OUTAGE = "outage"
 ABSENT_NODE = "absent_node"

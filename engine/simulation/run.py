@@ -63,6 +63,18 @@ class TaskRuns(NamedTuple):
     outcome: np.ndarray  # int8, index into OUTCOMES
 
 
+class Targets(NamedTuple):
+    """How many executors each Spark application wanted, an entry a change in the order of time; arrays of one
+    length. What YARN was asked for follows from it at the driver's next heartbeat.
+    """
+
+    job: np.ndarray  # int32, index into workload.job_names
+    time: np.ndarray  # int64, ms
+    executors: np.ndarray  # int64, from then on; 0 when the application, or its driver, has ended
+    waiting: np.ndarray  # int64, tasks that waited then
+    running: np.ndarray  # int64, tasks that ran then
+
+
 class JobTimes(NamedTuple):
     """One entry a job, in job order (arrival, place in the file, copy); ms, NONE where there is none."""
 
@@ -92,7 +104,7 @@ class Run(RichDisplay):
     end; because says in one sentence why it is stuck or refused (None when it is neither).
     memory_only: the scheduler fits by memory alone (resources=memory). fetches: where a fetch weight makes
     them follow from more than the maps' ends. tasks: of Spark applications, where there are any; of an
-    executor's container `begin` is when it registered.
+    executor's container `begin` is when it registered. targets: of these, how many executors they wanted.
     """
 
     scenario: Scenario
@@ -107,6 +119,7 @@ class Run(RichDisplay):
     memory_only: bool = False
     fetches: Fetches | None = None
     tasks: TaskRuns | None = None
+    targets: Targets | None = None
 
     @property
     def first_ms(self) -> int:

@@ -49,7 +49,7 @@ from engine.simulation.normalization import min_allocation, normalize_requests
 from engine.simulation.physics_arrays import Physics
 from engine.simulation.policy_binding import Answer, Kernel, Watch, bind_kernel
 from engine.simulation.refused_jobs import all_refused_reason, set_refusals
-from engine.simulation.run import Containers, Fetches, JobTimes, Run, TaskRuns, Waiting
+from engine.simulation.run import Containers, Fetches, JobTimes, Run, Targets, TaskRuns, Waiting
 from engine.simulation.run_plan import set_run_plan
 from engine.simulation.waiting.rule import Moment
 from engine.simulation.workload import Workload, group_name, workload
@@ -189,7 +189,9 @@ def larger_sizes(prepared: PreparedRun, ended: int) -> ArraySizes | None:
     if ended == OUT_OF_WIDTH:
         return array_sizes._replace(width=array_sizes.width * 2)
     if ended == OUT_OF_TASK_RUNS:
-        return array_sizes._replace(task_runs=2 * int(prepared.state.run_count))
+        return array_sizes._replace(
+            task_runs=2 * int(max(prepared.state.run_count, prepared.state.target_count))
+        )
     return array_sizes._replace(spans=2 * int(prepared.state.span_count)) if ended == OUT_OF_SPANS else None
 
 
@@ -284,6 +286,7 @@ def prepare(
             run_records.SPAN: max(array_sizes.spans, 0),
             run_records.SLOT: array_sizes.containers * most_slots(scenario),
             run_records.TASK_RUN: array_sizes.task_runs,
+            run_records.TARGET: array_sizes.task_runs + 2 * len(work.job_names),
             run_records.GROUP: alike.groups,
         },
     )
@@ -444,7 +447,13 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
         memory_only=chosen.memory_only,
         fetches=fetches,
         tasks=_task_log(state) if state.run_count else None,
+        targets=_target_log(state) if state.target_count else None,
     )
+
+
+def _target_log(state: State) -> Targets:
+    count = int(state.target_count)
+    return Targets(*(getattr(state, f"target_{column}")[:count] for column in Targets._fields))
 
 
 def _task_log(state: State) -> TaskRuns:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine.codes import OUTCOMES
 from engine.schedulers.view import KINDS
 from engine.simulation.run import Run
-from tests.oracle.result import Container, JobTimes, Result, TaskRun
+from tests.oracle.result import Container, JobTimes, Result, Target, TaskRun
 
 
 def result_of(run: Run) -> Result:
@@ -33,7 +33,11 @@ def result_of(run: Run) -> Result:
     jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, failed, refused, strict=True)]
     slots = zip(*(column.tolist() for column in run.tasks or ()), strict=True)
     tasks = [TaskRun(*numbers, _known(end), OUTCOMES[outcome]) for *numbers, end, outcome in slots]
-    return Result(run.status, run.at_ms if run.status == "deadlock" else None, containers, jobs, tasks)
+    lines = zip(*(column.tolist() for column in run.targets or ()), strict=True)
+    targets = [(time, job, Target(work.job_names[job], time, *numbers)) for job, time, *numbers in lines]
+    targets.sort(key=lambda one: one[:2])
+    at_ms = run.at_ms if run.status == "deadlock" else None
+    return Result(run.status, at_ms, containers, jobs, tasks, [line for _, _, line in targets])
 
 
 def next_beat(time: int, node: int, nodes: int, heartbeat: int) -> int:

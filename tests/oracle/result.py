@@ -39,6 +39,16 @@ class TaskRun(NamedTuple):
     outcome: str
 
 
+class Target(NamedTuple):
+    """A driver wants another number of executors; tasks that waited and ran then."""
+
+    job: str
+    time: int
+    executors: int
+    waiting: int
+    running: int
+
+
 class JobTimes(NamedTuple):
     """maps_end and shuffle_end are the last iteration's; None where there is none."""
 
@@ -62,6 +72,7 @@ class Result(NamedTuple):
     containers: list[Container]
     jobs: list[JobTimes]
     tasks: list[TaskRun] = []
+    targets: list[Target] = []  # by time, then in job order
 
 
 @dataclass(eq=False)

@@ -18,7 +18,7 @@ from tests.oracle.names import (
 )
 from tests.oracle.placement_rules import PlacementRules
 from tests.oracle.refusals import Refusals
-from tests.oracle.result import Running
+from tests.oracle.result import Running, Target
 from tests.oracle.running_jobs import RunningJobs
 from tests.oracle.spark import Application, Attempt
 
@@ -46,6 +46,7 @@ class Simulation:
             MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms and not job.group.is_spark
         ]
         self.task_log: list[Attempt] = []
+        self.targets: list[tuple[int, int, Target]] = []
         for job in self.jobs:
             job.application = Application(self, job) if job.group.is_spark else None
         self.outages_over = 0

@@ -406,6 +406,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
             [container.record() for container in self.containers],
             [self._times(job) for job in self.jobs],
             task_runs(self.task_log, self.containers),
+            [line for _, _, line in sorted(self.targets, key=lambda one: one[:2])],
         )
 
     def _times(self, job: Job) -> JobTimes:

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.scenario.model import milliseconds
 from tests.oracle.attempt_draws import LAUNCH, sample_ms, straggler_factor
-from tests.oracle.result import Running, TaskRun
+from tests.oracle.result import Running, Target, TaskRun
 from tests.oracle.workload import MAP, Job, Node, draw_ms, uniform_number
 
 TICK_MS, FIRST_BEAT_MS = 100, 200
@@ -94,6 +94,11 @@ class Application:
         self.lost = 0
         self.finished: set[int] = set()
         self.done: list[dict[int, Attempt]] = [{} for _ in self.stages]
+        self._log_target(0, 0)
+
+    def _log_target(self, waiting: int, running: int) -> None:
+        line = Target(self.job.name, self.now, self.target, waiting, running)
+        self.simulation.targets.append((self.now, self.simulation.jobs.index(self.job), line))
 
     # Stages and slots (SPARK-7, SPARK-8)
 
@@ -218,6 +223,8 @@ class Application:
         self.may_change = self.may_change or bool(timed_out)
         if self.may_change:
             self._update_target()
+        if self.target != before:
+            self._log_target(len(self._waiting_tasks()), len(self._running()))
         for executor in timed_out:
             if self._remaining() - 1 >= max(self.dynamic.minimum, self.target):
                 executor.removed = self.now
@@ -424,6 +431,9 @@ class Application:
         self._withdraw(self._asked)
         for executor in list(self.executors):
             self._end(executor, outcome)
+        if self.is_up and self.target:
+            self.target = 0
+            self._log_target(0, 0)
         self.is_up = False
 
     def _finish(self) -> None:

@@ -53,7 +53,7 @@ from engine.simulation.applications.masters import drawn_startup_ms
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TaskLog
+from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog, TaskLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.applications.staged.asks import master_looks
@@ -184,6 +184,7 @@ __all__ = [
     "SPECULATION_MS",
     "Speculation",
     "Stages",
+    "TargetLog",
     "TaskLog",
     "Tasks",
     "container_due",

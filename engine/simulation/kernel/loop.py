@@ -54,6 +54,11 @@ view_at = bundle("View", View.layout.places)
 state_at = bundle("State", State.layout.places)
 
 
+def lacks_room(s: State) -> bool:
+    """Has something of Spark applications not found room in its log?"""
+    return s.run_count > len(s.run_container) or s.target_count > len(s.target_time)
+
+
 @compiled
 def kernel(view: View, state: State, functions: Functions, tables: Tables) -> tuple[int, int]:
     """Run until all jobs have finished, nothing can happen any more, or it is to pause; it goes on from there
@@ -76,7 +81,7 @@ def kernel(view: View, state: State, functions: Functions, tables: Tables) -> tu
     while s.unfinished_jobs > 0:
         now = next_instant(v, s, heartbeat)  # 1
         if now >= INFINITE:
-            return OUT_OF_TASK_RUNS if s.run_count > len(s.run_container) else DEADLOCK, -1
+            return OUT_OF_TASK_RUNS if lacks_room(s) else DEADLOCK, -1
         if now > LAST_MS:
             return TOO_LONG, -1
         if s.cancel_flag[0] != 0:
@@ -113,6 +118,6 @@ def kernel(view: View, state: State, functions: Functions, tables: Tables) -> tu
             settle(v, s, now)  # 7
     if s.span_count > len(s.span_start):
         return OUT_OF_SPANS, -1
-    if s.run_count > len(s.run_container):
+    if lacks_room(s):
         return OUT_OF_TASK_RUNS, -1
     return ALL_FINISHED, -1

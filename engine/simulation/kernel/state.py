@@ -15,6 +15,7 @@ from engine.simulation.applications.seam import (
     ReduceStart,
     Speculation,
     Stages,
+    TargetLog,
     TaskLog,
     Tasks,
 )
@@ -64,6 +65,7 @@ class State(
     Stages,
     AskedStages,
     ExecutorRecord,
+    TargetLog,
     TaskLog,
     Delays,
     WaitingRequests,

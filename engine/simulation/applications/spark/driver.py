@@ -28,7 +28,7 @@ from engine.simulation.applications.spark.states import (
     WAITS,
     WORKS,
 )
-from engine.simulation.applications.spark.target import look_at_target
+from engine.simulation.applications.spark.target import log_target, look_at_target
 from engine.simulation.hadoop.queues.returned_usage import release_usage
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.job_end import finish_job
@@ -78,10 +78,8 @@ def start_application(s: State, job: int, now: int) -> None:
     s.next_beat[job] = now
     s.beat_interval[job] = FIRST_BEAT_MS
     s.is_master_down[job] = 0
-    s.may_finish_stage[job] = 0
-    s.waiting_tasks[job] = 0
-    s.running_tasks_of_job[job] = 0
     reset_stages(s, job)
+    log_target(s, job, now)
 
 
 def run_stages(v: View, s: State, job: int, now: int) -> None:
@@ -175,3 +173,9 @@ def stop_application(v: View, s: State, job: int, outcome: int, now: int) -> Non
     stop_executors(v, s, job, outcome, now)
     set_time(s, len(s.awake) + job, INFINITE)
     s.driver_state[job] = DOWN
+    s.may_finish_stage[job] = 0
+    s.waiting_tasks[job] = 0
+    s.running_tasks_of_job[job] = 0
+    if s.target[job] > 0:
+        s.target[job] = 0
+        log_target(s, job, now)

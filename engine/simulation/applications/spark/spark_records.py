@@ -8,6 +8,7 @@ from engine.run_records import (
     JOB,
     RUNS_SPARK,
     SLOT,
+    TARGET,
     TASK_RUN,
     Flags,
     Floats,
@@ -102,6 +103,17 @@ class ExecutorRecord(Record):
     slot_stage: Ints32 = array(SLOT, "", "the stage of that task", when=RUNS_SPARK)
     slot_end: Ints = array(SLOT, "ms", "when it ends", initial=INFINITE, when=RUNS_SPARK)
     slot_run: Ints = array(SLOT, "", "its entry in the log of tasks", when=RUNS_SPARK)
+
+
+class TargetLog(Record):
+    """How many executors drivers wanted, a line a change."""
+
+    target_job: Ints32 = array(TARGET, "", "its job", when=RUNS_SPARK)
+    target_time: Ints = array(TARGET, "ms", "when it changed", when=RUNS_SPARK)
+    target_executors: Ints = array(TARGET, "", "how many from then on", when=RUNS_SPARK)
+    target_waiting: Ints = array(TARGET, "", "tasks that waited then", when=RUNS_SPARK)
+    target_running: Ints = array(TARGET, "", "tasks that ran then", when=RUNS_SPARK)
+    target_count: int = number("", "written so far, and what found no room")
 
 
 class TaskLog(Record):

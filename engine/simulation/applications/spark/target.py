@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
+def log_target(s: State, job: int, now: int) -> None:
+    """The target has changed."""
+    line = s.target_count
+    s.target_count += 1
+    if line < len(s.target_time):
+        s.target_job[line] = job
+        s.target_time[line] = now
+        s.target_executors[line] = s.target[job]
+        s.target_waiting[line] = s.waiting_tasks[job]
+        s.target_running[line] = s.running_tasks_of_job[job]
+
+
 def needed_executors(s: State, job: int) -> int:
     """That all tasks at once would need, times the ratio."""
     tasks = s.waiting_tasks[job] + s.running_tasks_of_job[job]
@@ -56,6 +68,8 @@ def look_at_target(s: State, job: int, now: int) -> bool:
         s.target_may_change[job] = 1
     if s.target_may_change[job] == 1:
         update_target(s, job, now)
+    if s.target[job] != before:
+        log_target(s, job, now)
     if s.timed_out_executors[job] > 0:
         remove_idle(s, job, now)
     return s.target[job] != before
