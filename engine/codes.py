@@ -114,6 +114,13 @@ def container_request(view, state, container):
     return view.job_first_request[state.container_job[container]] + kind + stage
 
 
+def requests_of(work, containers, rows=slice(None)):
+    """The requests that containers of a run were placed for, or those of some rows; also of its Waiting."""
+    kind = containers.kind[rows]
+    stage = (kind == TASK) * (containers.stage[rows] - 1)
+    return work.job_first_request[containers.job[rows]] + kind + stage
+
+
 def request_of(view, job, kind):
-    """The request of a job for containers of a kind."""
+    """The request of a job for containers of a kind, a task's of the first stage."""
     return view.job_first_request[job] + kind

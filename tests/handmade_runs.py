@@ -117,7 +117,7 @@ def run(
         workload=work,
         containers=containers,
         jobs=JobTimes(*(np.array(column, np.int64) for column in zip(*times))),
-        waiting=Waiting(*np.array(requests, np.int64).reshape(-1, 4).T),
+        waiting=Waiting(*np.array(requests, np.int64).reshape(-1, 4).T, np.zeros(len(requests), np.int64)),
         memory_only=memory_only,
         tasks=_task_runs(tasks) if tasks else None,
     )

@@ -29,7 +29,7 @@ import numpy as np
 
 from engine.analysis.capacity.events import requested_ms, unserved_requests
 from engine.analysis.node_utilization import column_edges
-from engine.codes import NONE, request_of
+from engine.codes import NONE, requests_of
 from engine.jit import compiled
 from engine.simulation.queues import QueueTree
 from engine.simulation.run import Run
@@ -77,7 +77,7 @@ def dominant_shares(run: Run, by: str, columns: int) -> DominantShares:
     step = _time_step(run, len(names))
     first = int(edges[0])
     snapped = lambda ms: ms if step == 1 else first + (ms - first) // step * step
-    request = request_of(work, c.job, c.kind).astype(np.int32)
+    request = requests_of(work, c).astype(np.int32)
     of_request = of_job[work.request_job]
     never = unserved_requests(run)
     asked_at = np.concatenate([requested_ms(run), never.since])

@@ -12,7 +12,7 @@ from engine.analysis.capacity.accounting import FITS_NO_NODE
 from engine.analysis.capacity.events import observed_end_ms, requested_ms, unserved_requests
 from engine.analysis.capacity.split import CapacitySplit
 from engine.analysis.node_outages import outages
-from engine.codes import NONE, request_of
+from engine.codes import NONE, requests_of
 from engine.simulation.run import Run
 from engine.simulation.workload import node_slots
 
@@ -46,7 +46,7 @@ def free_resources(run: Run, at: int) -> FreeResources:
     """
     c, work = run.containers, run.workload
     holding = np.flatnonzero((c.start <= at) & ((c.end == NONE) | (observed_end_ms(run, c.end) > at)))
-    node, request = c.node[holding], request_of(work, c.job[holding], c.kind[holding])
+    node, request = c.node[holding], requests_of(work, c, holding)
     memory, vcores = work.node_memory.copy(), work.node_vcores.copy()
     np.subtract.at(memory, node, work.request_memory[request])
     np.subtract.at(vcores, node, work.request_vcores[request])
@@ -67,7 +67,7 @@ def waiting_sizes(run: Run, at: int) -> list[WaitingSize]:
     asked_at = requested_ms(run)[later]
     chosen, never = later[asked_at <= at], unserved_requests(run)
     late = never.since <= at
-    request = np.concatenate([request_of(work, c.job[chosen], c.kind[chosen]), never.request[late]])
+    request = np.concatenate([requests_of(work, c, chosen), never.request[late]])
     count = np.concatenate([np.ones(len(chosen), np.int64), never.count[late]])
     free = free_resources(run, at)
     sizes_waiting: dict[tuple[int, int], WaitingSize] = {}

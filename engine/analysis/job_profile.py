@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.node_outages import outages
-from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, REDUCE, WASTED, request_of
+from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, REDUCE, WASTED, requests_of
 from engine.simulation.run import Containers, Run
 
 QUARTILE_KEYS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
@@ -141,9 +141,7 @@ def holders(run: Run, since: int, until: int) -> list[Holder]:
     begun = int(np.searchsorted(c.start, until))
     end = np.where(c.end[:begun] == NONE, until, c.end[:begun])
     held_ms = np.clip(np.minimum(end, until) - np.maximum(c.start[:begun], since), 0, None)
-    held = np.bincount(
-        request_of(work, c.job[:begun], c.kind[:begun]), held_ms, len(work.request_job)
-    ).astype(np.float64)
+    held = np.bincount(requests_of(work, c, slice(begun)), held_ms, len(work.request_job)).astype(np.float64)
     down = outages(run)
     down_ms = np.clip(np.minimum(down.back, until) - np.maximum(down.lost, since), 0, None)
     up_ms = np.full(len(work.node_memory), max(until - since, 1), np.int64)

@@ -27,7 +27,7 @@ from engine.codes import (
     REDUCE,
     TAKEN,
     WASTED,
-    request_of,
+    requests_of,
 )
 from engine.messages import msg
 from engine.simulation.physics_arrays import registered_ms
@@ -397,7 +397,7 @@ def exact_dot(a: np.ndarray, b: np.ndarray) -> int:
 def _by_request(run: Run) -> np.ndarray:
     """int64[requests]: ms held by the containers of each."""
     held = np.zeros(len(run.workload.request_job), np.int64)
-    np.add.at(held, request_of(run.workload, run.containers.job, run.containers.kind), held_ms(run))
+    np.add.at(held, requests_of(run.workload, run.containers), held_ms(run))
     return held
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import NONE, request_of
+from engine.codes import NONE, requests_of
 from engine.jit import compiled
 from engine.simulation.run import Run
 
@@ -54,9 +54,7 @@ def node_utilization(
     if not span:
         return NodeUtilization(edges, np.zeros((lines, count), np.float32))
     held, full_columns = np.zeros((lines, count), np.int64), np.zeros((lines, count + 1), np.int64)
-    _add_columns(
-        request_of(work, c.job, c.kind), c.node, c.start, c.end, requested, line, edges, held, full_columns
-    )
+    _add_columns(requests_of(work, c), c.node, c.start, c.end, requested, line, edges, held, full_columns)
     held += np.cumsum(full_columns[:, :-1], axis=1) * np.diff(edges)
     capacity_by_line = np.bincount(line, capacity, lines)
     return NodeUtilization(edges, (held / (capacity_by_line[:, None] * np.diff(edges))).astype(np.float32))

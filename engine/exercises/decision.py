@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine.codes import NONE, job_of, kind_of, request_of
+from engine.codes import NONE, job_of, kind_of, requests_of
 from engine.errors import GantryError
 from engine.exercises.reader import ExerciseError
 from engine.explanation.container_names import ContainerName
@@ -186,7 +186,7 @@ class _Look:
         c = run.containers
         self.run, self.scheduler, self.number = run, scheduler, number
         self.node, self.start = int(c.node[number]), int(c.start[number])
-        self.request = int(request_of(run.workload, c.job[number], c.kind[number]))
+        self.request = int(requests_of(run.workload, c, number))
         self.prepared: PreparedRun | None = None
 
     def run_up_to_it(self) -> None:

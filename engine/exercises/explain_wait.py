@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import quantities
-from engine.codes import INFINITE, NONE, request_of
+from engine.codes import INFINITE, NONE
 from engine.errors import GantryError
 from engine.exercises.decision import KIND_NAMES
 from engine.exercises.model import Exercise, Explain
@@ -201,5 +201,5 @@ def _not_the_rule(wait: _Wait, right: WaitSpan, rule: str, place: int) -> str:
         return msg("exercises.explain_wait.in_another_span", span=_times(other), rule=RULE_WORDS[rule])
     name = ContainerName.of(wait.run, wait.container)
     prepared, _ = run_until(wait.run, wait.scheduler, right.start + 1)
-    request = int(request_of(prepared.work, name.job, name.kind))
+    request = name.request(prepared.work)
     return why_not(moment_of(prepared), request, rule)

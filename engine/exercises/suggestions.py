@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine.analysis.metrics import METRICS, summary
-from engine.codes import BY_WEIGHT, KINDS, NONE, job_of, kind_of, request_of
+from engine.codes import BY_WEIGHT, KINDS, NONE, job_of, kind_of, requests_of
 from engine.exercises.model import DEADLOCK, LONGEST_WAIT
 from engine.exercises.reach import TITLES, UNITS, longest_wait_s
 from engine.exercises.worked_terms import CAN_BE_WORKED
@@ -135,7 +135,7 @@ def _places(run: Run, answer: Answer, number: int, chosen: int) -> bool:
         number < len(c.start)
         and c.node[number] == answer.first
         and c.start[number] == answer.view.now
-        and request_of(run.workload, c.job[number], c.kind[number]) == chosen
+        and requests_of(run.workload, c, number) == chosen
     )
 
 

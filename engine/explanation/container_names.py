@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE
+from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE, TASK
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.simulation.run import Run
+from engine.simulation.workload import Workload
 
 
 class NoSuchContainer(GantryError):
@@ -66,6 +67,11 @@ class ContainerName(NamedTuple):
                 )
             )
         return name
+
+    def request(self, work: Workload) -> int:
+        """The request that it is asked for by."""
+        stage = self.stage - 1 if self.kind == TASK else 0
+        return int(work.job_first_request[self.job]) + self.kind + stage
 
     def number(self, run: Run) -> int | None:
         """Its index in run.containers, None where it was never placed."""

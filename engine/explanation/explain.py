@@ -22,7 +22,7 @@ from engine.codes import (
     WALKED,
     job_of,
     kind_of,
-    request_of,
+    requests_of,
 )
 from engine.errors import GantryError
 from engine.explanation.container_names import ContainerName, name_of
@@ -206,7 +206,7 @@ def _is_of(run: Run, number: int, answer: Answer) -> bool:
     c = run.containers
     return (
         c.node[number] == answer.first
-        and request_of(answer.view, c.job[number], c.kind[number]) == answer.view.candidates[answer.answer]
+        and requests_of(answer.view, c, number) == answer.view.candidates[answer.answer]
     )
 
 

@@ -21,7 +21,6 @@ from engine.codes import (
     NONE,
     REDUCE,
     job_of,
-    request_of,
 )
 from engine.explanation.container_names import ContainerName, NoSuchContainer
 from engine.explanation.observed_run import Observer, fits_node, observe
@@ -169,7 +168,7 @@ class _Waiting(Observer):
         self, run: Run, scheduler: Scheduler, name: ContainerName, number: int | None, asked: int, start: int
     ) -> None:
         self.run, self.scheduler, self.number = run, scheduler, number
-        self.request, self.job = int(request_of(run.workload, name.job, name.kind)), name.job
+        self.request, self.job = name.request(run.workload), name.job
         self.asked, self.start = asked, start
         self.begin()
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import FAILED, FINISHED, KINDS, NONE, TAKEN, request_of
+from engine.codes import FAILED, FINISHED, KINDS, NONE, TAKEN, requests_of
 from engine.messages import msg
 from engine.output.result_format import csv_text
 from engine.scenario.formats.unique_names import UniqueNames
@@ -89,7 +89,7 @@ def vcore_places(run: Run) -> Places:
 
 def _vcores(run: Run) -> list[int]:
     c = run.containers
-    return run.workload.request_vcores[request_of(run.workload, c.job, c.kind)].tolist()
+    return run.workload.request_vcores[requests_of(run.workload, c)].tolist()
 
 
 def _jobs(run: Run, places: Places) -> Iterator[str]:

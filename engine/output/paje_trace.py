@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.analysis.lanes import pack_lanes
 from engine.analysis.phases import PHASES, phases
-from engine.codes import NONE, request_of
+from engine.codes import NONE, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 
@@ -97,7 +97,7 @@ def _events(run: Run, number: int) -> Iterator[Events]:
     ]
     yield found.end[shown], POP, [f"phase {place}" for place in lanes]
     yield found.start[shown], PUSH, pushed
-    request = request_of(run.workload, c.job, c.kind)
+    request = requests_of(run.workload, c)
     ended = c.end != NONE
     moments, index = np.unique(np.concatenate([c.start, c.end[ended]]), return_inverse=True)
     for key, size in zip(VARIABLES, (run.workload.request_memory, run.workload.request_vcores), strict=True):

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.analysis.lanes import pack_lanes
 from engine.analysis.phases import PHASES, phases
-from engine.codes import KINDS, MASTER, NONE, OUTCOMES, WASTED, request_of
+from engine.codes import KINDS, MASTER, NONE, OUTCOMES, WASTED, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 from engine.version import VERSION
@@ -91,7 +91,7 @@ def _slices(run: Run, first: int) -> Iterator[str]:
     for begin in range(0, len(slices.start), ROWS_PER_CHUNK):
         container, phase, start, end = (field[begin : begin + ROWS_PER_CHUNK] for field in slices)
         selected = type(c)(*(field[container] for field in c))
-        request = request_of(work, selected.job, selected.kind)
+        request = requests_of(work, selected)
         cells = (
             (first + selected.node).tolist(),
             (lane[container] + 1).tolist(),
@@ -129,7 +129,7 @@ def _task(kind: int, index: int, stage: int, repeated: bool) -> str:
 def _counters(run: Run, pid: int) -> Iterator[str]:
     """Memory and vcores in use after each instant that changes them."""
     c, work = run.containers, run.workload
-    request = request_of(work, c.job, c.kind)
+    request = requests_of(work, c)
     ended = c.end != NONE
     time, time_index = np.unique(np.concatenate([[run.first_ms], c.start, c.end[ended]]), return_inverse=True)
     for name, unit, size in (

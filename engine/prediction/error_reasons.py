@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import quantities
-from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, request_of
+from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, requests_of
 from engine.messages import msg
 from engine.prediction.evidence import is_other
 from engine.prediction.occupancy import events
@@ -105,7 +105,7 @@ def _others(run: Run, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
         np.zeros(int(is_other_app.sum()), np.int64),
         c.start[is_other_app],
         c.end[is_other_app],
-        work.asked_resource[MEMORY, request_of(work, c.job, c.kind)][is_other_app],
+        work.asked_resource[MEMORY, requests_of(work, c)][is_other_app],
     )
     held = np.concatenate(([0.0], np.cumsum(np.diff(spans.at) * spans.level[:-1])))
     between = np.interp(end, spans.at, held) - np.interp(begin, spans.at, held)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.codes import FINISHED, MAP, NONE, REDUCE, request_of
+from engine.codes import FINISHED, MAP, NONE, REDUCE, requests_of
 from engine.prediction.evidence import Evidence, evidence
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
@@ -98,7 +98,7 @@ def _durations(
     tasks, took = tasks[done], took[done]
     order = np.lexsort((c.index[tasks], c.kind[tasks], c.job[tasks]))
     tasks, took = tasks[order], took[order]
-    group = request_of(record.work, c.job[tasks], c.kind[tasks])
+    group = requests_of(record.work, c, tasks)
     begins = np.flatnonzero(np.diff(group, prepend=-1))
     ends = np.append(begins[1:], len(group))
     return {

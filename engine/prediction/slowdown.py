@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, job_of, request_of
+from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, job_of, requests_of
 from engine.prediction.evidence import Evidence
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, sums_interval
 from engine.prediction.occupancy import Events, events, work_done
@@ -37,7 +37,7 @@ def contention(record: Evidence, jvm_ms: float) -> Estimate:
     tasks, node_events = computing(record, jvm_ms, record.until)
     if not len(tasks):
         return NO_ESTIMATE
-    group = request_of(record.work, c.job[tasks], c.kind[tasks])
+    group = requests_of(record.work, c, tasks)
     is_compared = (record.is_chosen_attempt & (c.outcome == FINISHED) & (c.end <= record.until))[tasks]
     size = np.bincount(group[is_compared], minlength=1)
     is_compared &= size[np.minimum(group, len(size) - 1)] >= MIN_TASKS

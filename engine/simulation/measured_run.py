@@ -52,7 +52,7 @@ def measured_run(scenario: Scenario) -> Run:
         workload=work,
         containers=containers,
         jobs=jobs,
-        waiting=Waiting(empty, empty, empty, empty),
+        waiting=Waiting(empty, empty, empty, empty, empty),
     )
 
 

@@ -88,12 +88,13 @@ class JobTimes(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Requests never served, in a deadlock: one entry a request."""
+    """Requests never served, in a deadlock: one entry a request. stage: from 1 of tasks, 0 of others."""
 
     job: np.ndarray
     kind: np.ndarray
     count: np.ndarray  # type: ignore[assignment]  # hides tuple.count
     since: np.ndarray
+    stage: np.ndarray
 
 
 @dataclass(frozen=True, repr=False)

@@ -24,6 +24,7 @@ from engine.codes import (
     OUT_OF_WIDTH,
     SPARK,
     TAKEN,
+    TASK,
     TOO_LONG,
 )
 from engine.errors import PolicyError, RunCancelled, SchedulerError, TooLarge
@@ -427,6 +428,7 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
         work.request_kind[slots],
         view.request_waiting[slots],
         view.request_asked_at[slots],
+        np.maximum(slots - work.job_first_request[work.request_job[slots]] - TASK + 1, 0),
     )
     stuck, all_refused = ended == DEADLOCK, bool((refused != TAKEN).all())
     because = None

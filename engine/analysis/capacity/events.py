@@ -26,7 +26,7 @@ from engine.analysis.executor_use import SlotUse, slot_use
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
 from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_end_ms, final_maps
-from engine.codes import KILLED, LOST, MASTER, NONE, REDUCE, request_of
+from engine.codes import KILLED, LOST, MASTER, NONE, REDUCE, request_of, requests_of
 from engine.simulation.run import Run
 
 # gaps between maps; where uneven reduces may have more, all of an iteration are taken for even
@@ -135,7 +135,7 @@ def unserved_requests(run: Run) -> Pending:
     return Pending(
         request=np.concatenate(
             [
-                request_of(work, waiting.job[tasks], waiting.kind[tasks]),
+                requests_of(work, waiting, tasks),
                 request_of(work, masters, MASTER),
             ]
         ),

@@ -52,7 +52,7 @@ from engine.analysis.capacity.accounting import (
 )
 from engine.analysis.capacity.events import Events, requested_ms, run_events
 from engine.analysis.executor_use import slots_of_jobs
-from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, kind_of, request_of
+from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, kind_of, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 from engine.simulation.workload import node_slots
@@ -178,7 +178,7 @@ def capacity_split(run: Run) -> CapacitySplit:
     memory: np.ndarray = np.empty(shape, integer_type)
     vcores: np.ndarray = np.empty(shape, integer_type)
     containers = ContainerArrays(
-        request=request_of(work, c.job, c.kind),
+        request=requests_of(work, c),
         node=c.node.astype(np.int64),
         iteration=events.iteration,
         has_waited=requested_ms(run) < c.start,
