@@ -17,11 +17,9 @@ from .analysis.capacity.split import ResourceSplit as ResourceSplit
 from .analysis.capacity.split import ordered_columns as ordered_columns
 from .analysis.difference import Difference as Difference
 from .analysis.difference import placement_digest as placement_digest
-from .analysis.executor_use import StageTimes as StageTimes
 from .analysis.executor_use import Steps as Steps
 from .analysis.executor_use import executor_use as executor_use
 from .analysis.executor_use import slots_of_jobs as slots_of_jobs
-from .analysis.executor_use import stage_times as stage_times
 from .analysis.fair_shares import DominantShares as DominantShares
 from .analysis.fair_shares import dominant_shares as dominant_shares
 from .analysis.fragmentation import FreeResources as FreeResources
@@ -64,6 +62,8 @@ from .analysis.queueing import jobs_waiting as jobs_waiting
 from .analysis.queueing import time_average as time_average
 from .analysis.shuffles import fetching_ms as fetching_ms
 from .analysis.speculative_attempts import speculative as speculative
+from .analysis.stage_times import StageTimes as StageTimes
+from .analysis.stage_times import stage_times as stage_times
 from .bounds.bound_text import NEGLIGIBLE_GAP as NEGLIGIBLE_GAP
 from .bounds.bound_text import above_text as above_text
 from .bounds.bound_text import percent_above as percent_above

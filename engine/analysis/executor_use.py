@@ -1,4 +1,4 @@
-"""What the Spark applications of a run made of their executors, and their stages: pure functions of a Run.
+"""What the Spark applications of a run made of their executors: pure functions of a Run.
 
 An executor is *held* from its container's start to its end, of which it *launches* until it registers. From
 then on it is *idle* while no slot of it runs a task; the slots of one that is not which run none are *free*.
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import EXECUTOR, FINISHED, NONE
+from engine.codes import EXECUTOR, NONE
 from engine.simulation.run import Run
 
 
@@ -62,17 +62,6 @@ class ExecutorUse(NamedTuple):
         """
         free_ms = self.slots * (self.registered_ms - self.idle_ms) - self.task_ms
         return free_ms / (self.slots * self.registered_ms) if self.registered_ms else None
-
-
-class StageTimes(NamedTuple):
-    """A stage of an application. start: of its first task; end: of its last, NONE while one is unfinished;
-    ms. is_critical: the application, or the next critical stage, waited for its end.
-    """
-
-    name: str
-    start: int
-    end: int
-    is_critical: bool
 
 
 def slots_of_jobs(run: Run) -> np.ndarray:
@@ -134,68 +123,8 @@ def executor_use(run: Run, job: int) -> ExecutorUse:
     )
 
 
-def stage_times(run: Run, job: int) -> list[StageTimes]:
-    """The stages of an application in their order; none of a MapReduce job. job: its index.
-
-    The critical path goes back from the stage that ended last, from each stage to the source that ended last,
-    the first of several: Kelley and Walker 1959, by what happened. Cost: linear in the run's tasks.
-    """
-    group = run.scenario.jobs[run.workload.job_group[job]]
-    stages = group.stages
-    if not stages or run.tasks is None:
-        return []
-    own = run.containers.job[run.tasks.container] == job
-    numbers, starts = run.tasks.stage[own] - 1, run.tasks.start[own]
-    done = run.tasks.outcome[own] == FINISHED
-    first = np.full(len(stages), run.until_ms + 1)
-    np.minimum.at(first, numbers, starts)
-    last = np.full(len(stages), NONE)
-    np.maximum.at(last, numbers[done], run.tasks.end[own][done])
-    finished = np.unique(np.stack([numbers[done], run.tasks.index[own][done]]), axis=1)[0]
-    is_over = np.bincount(finished, minlength=len(stages)) == [stage.tasks for stage in stages]
-    end = np.where(is_over, last, NONE).tolist()
-    critical = _critical_path(group.stage_sources, end)
-    return [
-        StageTimes(name, NONE if begun > run.until_ms else begun, over, number in critical)
-        for number, (name, begun, over) in enumerate(zip(group.stage_names, first.tolist(), end))
-    ]
-
-
-def longest_path_ms(run: Run) -> np.ndarray:
-    """int64[jobs]: the longest way through an application's stages, each as long as its longest task that
-    finished; 0 of a MapReduce job. No schedule of these tasks is shorter (Graham 1969).
-    """
-    total = np.zeros(len(run.workload.job_names), np.int64)
-    if run.tasks is None:
-        return total
-    done = run.tasks.outcome == FINISHED
-    job = run.containers.job[run.tasks.container[done]]
-    lasts = (run.tasks.end - run.tasks.start)[done]
-    longest = np.zeros((len(total), int(run.tasks.stage.max(initial=0))), np.int64)
-    np.maximum.at(longest, (job, run.tasks.stage[done] - 1), lasts)
-    for group, one in enumerate(run.scenario.jobs):
-        jobs = np.flatnonzero(run.workload.job_group == group)
-        reached = np.zeros((len(one.stages), len(jobs)), np.int64)
-        for number, sources in enumerate(one.stage_sources):
-            own = longest[jobs, number] if number < longest.shape[1] else 0
-            reached[number] = reached[sources].max(axis=0, initial=0) + own
-        total[jobs] = reached.max(axis=0, initial=0)
-    return total
-
-
 def _steps(starts: np.ndarray, ends: np.ndarray) -> Steps:
     at, place = np.unique(np.concatenate([starts, ends]), return_inverse=True)
     change = np.zeros(len(at), np.int64)
     np.add.at(change, place, np.repeat([1, -1], [len(starts), len(ends)]))
     return Steps(at[change != 0], np.cumsum(change)[change != 0])
-
-
-def _critical_path(sources: list[list[int]], end: list[int]) -> set[int]:
-    candidates, path = list(range(len(end))), set()
-    while candidates:
-        latest = max(candidates, key=lambda stage: end[stage])
-        if end[latest] == NONE:
-            break
-        path.add(latest)
-        candidates = sources[latest]
-    return path

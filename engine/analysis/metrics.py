@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.analysis.executor_use import longest_path_ms
 from engine.analysis.shuffles import fetch_ms
+from engine.analysis.stage_times import longest_path_ms, stage_values
 from engine.codes import (
     EXECUTOR,
     FAILED,
@@ -26,10 +26,12 @@ from engine.codes import (
     NONE,
     REDUCE,
     TAKEN,
+    TASK,
     WASTED,
     requests_of,
 )
 from engine.messages import msg
+from engine.scenario.field_types import milliseconds
 from engine.simulation.physics_arrays import registered_ms
 from engine.simulation.run import Run
 
@@ -324,7 +326,7 @@ def critical_path_ms(run: Run) -> np.ndarray:
 
 def startup_ms(run: Run) -> np.ndarray:
     """int64[jobs]: start-up of each job's master, 0 without one: where it is drawn what this run drew, its
-    mean for a job that never asked for maps or executors.
+    mean for a job that never asked for a task's container or executors.
     """
     c, work = run.containers, run.workload
     startup = np.where(work.job_startup == NONE, 0, work.job_startup)
@@ -335,6 +337,9 @@ def startup_ms(run: Run) -> np.ndarray:
         first_asked = np.full(len(startup), INFINITE)
         tasks = np.flatnonzero(((c.kind == MAP) | (c.kind == EXECUTOR)) & (c.stage == 1))
         np.minimum.at(first_asked, c.job[tasks], c.requested[tasks])
+        tasks = np.flatnonzero(c.kind == TASK)
+        delay = stage_values(run, c.job[tasks], c.stage[tasks], lambda stage: milliseconds(stage.start_s))
+        np.minimum.at(first_asked, c.job[tasks], c.requested[tasks] - delay)
         start = np.full(len(startup), NONE)
         masters = np.flatnonzero((c.kind == MASTER) & (c.start <= first_asked[c.job]))
         np.maximum.at(start, c.job[masters], c.start[masters])

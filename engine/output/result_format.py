@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.analysis.executor_use import stage_times
 from engine.analysis.metrics import METRICS, summary
+from engine.analysis.stage_times import StageTimes, stages_of_jobs
 from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
 from engine.messages import msg
 from engine.scenario.model import Scenario
@@ -88,11 +88,12 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
             head["because"] = run.because
         yield f"{',' if number else ''}\n  {_json(head)[:-1]},\n"
         yield msg("output.result_format.metrics_jobs", json=_json(summary(run)))
-        if run.tasks is None:
-            yield from _rows(_job_columns(run, _json, "null"), _json_row(JOBS), ",")
+        (count, cells), stages = _job_columns(run, _json, "null"), stages_of_jobs(run)
+        if any(stages):
+            cells, fields = [*cells, _stages(stages)], (*JOBS, "stages")
         else:
-            count, cells = _job_columns(run, _json, "null")
-            yield from _rows((count, [*cells, _stages(run)]), _json_row((*JOBS, "stages")), ",")
+            fields = JOBS
+        yield from _rows((count, cells), _json_row(fields), ",")
         yield '],\n   "containers":['
         yield from _rows(_container_columns(run, _json, "null"), _json_row(CONTAINERS), ",")
         if run.tasks is not None:
@@ -180,14 +181,11 @@ def _task_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[i
     ]
 
 
-def _stages(run: Run) -> Callable[[slice], list]:
+def _stages(stages: list[list[StageTimes]]) -> Callable[[slice], list]:
     """Of each job its stages with their times, null of a MapReduce job."""
     seconds = lambda ms: None if ms == NONE else ms / 1000
-    of_job = lambda job: [
-        dict(zip(STAGES, (stage.name, seconds(stage.start), seconds(stage.end))))
-        for stage in stage_times(run, job)
-    ]
-    return lambda part: [_json(of_job(job) or None) for job in range(part.start, part.stop)]
+    row = lambda stage: dict(zip(STAGES, (stage.name, seconds(stage.start), seconds(stage.end))))
+    return lambda part: [_json([*map(row, of_job)] or None) for of_job in stages[part]]
 
 
 def _names(codes: np.ndarray, names: Sequence[str], text: Callable[[str], str]) -> Callable[[slice], list]:

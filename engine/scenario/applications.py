@@ -156,6 +156,10 @@ class ApplicationStage(Value):
         assert self.memory_mb is not None and self.vcores is not None  # find_faults
         return ContainerRequest(memory_mb=self.memory_mb, vcores=self.vcores)
 
+    def fetch_ms(self, source: ApplicationStage, shuffle_mb_s: float) -> float:
+        """ms in which one of its tasks fetches what one task of a stage that it comes after has written."""
+        return 1000.0 * source.output_mb / self.tasks / shuffle_mb_s
+
     @property
     def count(self) -> int:
         """Its tasks, as those of maps and reduces are called."""

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from engine.analysis.capacity.split import capacity_split
-from engine.analysis.executor_use import executor_use, longest_path_ms, stage_times
+from engine.analysis.executor_use import executor_use
 from engine.analysis.metrics import critical_path_ms
 from engine.analysis.phases import PHASES, phases
+from engine.analysis.stage_times import longest_path_ms, stage_times
 from engine.codes import NONE
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run

@@ -64,7 +64,7 @@ def _edges(job: Job, shuffle_mb_s: float) -> list[list[tuple[int, int, float]]]:
             (
                 source,
                 int(np.ceil(np.float32(stage.slow_start) * np.float32(job.stages[source].tasks))),
-                1000.0 * job.stages[source].output_mb / stage.tasks / shuffle_mb_s,
+                stage.fetch_ms(job.stages[source], shuffle_mb_s),
             )
             for source in read
         ]
