@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import quantities
-from engine.codes import KINDS, MASTER, RUNNING
+from engine.codes import KINDS, MASTER, RUNNING, requests_of
 from engine.messages import msg
 from engine.schedulers.view import View
 from engine.simulation.run import Containers, Waiting
@@ -13,7 +13,13 @@ from engine.simulation.waiting.rule import Moment
 from engine.simulation.waiting.waiting_rule import waiting_rule
 from engine.simulation.workload import Workload
 
-KIND_WORDS = {"am": "ApplicationMaster", "reduce": "reduce", "map": "map", "executor": "executor"}
+KIND_WORDS = {
+    "am": "ApplicationMaster",
+    "reduce": "reduce",
+    "map": "map",
+    "executor": "executor",
+    "task": "task",
+}
 MAX_NAMED = 3  # jobs named before "and N more"
 
 
@@ -62,7 +68,7 @@ def deadlock_reason(moment: Moment, containers: Containers, waiting: Waiting) ->
 
 def _shortage(moment: Moment, waiting: Waiting, is_unserved: np.ndarray) -> str:
     """What keeps the smallest of these requests."""
-    slots = moment.work.job_first_request[waiting.job[is_unserved]] + waiting.kind[is_unserved]
+    slots = requests_of(moment.work, waiting, is_unserved)
     sizes = moment.work.request_memory[slots], moment.work.request_vcores[slots]
     rule = waiting_rule(moment, int(slots[np.lexsort((sizes[1], sizes[0]))[0]]))
     return rule.because if rule else msg("simulation.deadlock.order_leaves_room_to_nobody")
@@ -75,7 +81,7 @@ def _holders(work: Workload, containers: Containers, view: View) -> str:
         of_kind = running & (containers.kind == code)
         if of_kind.any():
             jobs = list(dict.fromkeys(work.job_names[job] for job in containers.job[of_kind].tolist()))
-            slots = work.job_first_request[containers.job[of_kind]] + code
+            slots = requests_of(work, containers, of_kind)
             amount = msg(
                 "shared.memory_and_vcores",
                 memory=quantities.memory(int(work.request_memory[slots].sum()), exact=True),

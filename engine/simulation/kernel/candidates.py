@@ -17,6 +17,7 @@ from engine.codes import (
     RELAXED,
     UNSERVED,
     WALKED,
+    container_request,
 )
 from engine.jit import PolicyFunction, inlined
 from engine.schedulers.amounts import THE_RUN, counted_resources, fits
@@ -96,10 +97,9 @@ def can_reserve_node(v: View, s: State, node: int, request: int) -> bool:
 
 def was_served(v: View, s: State, node: int, request: int, now: int) -> bool:
     """Was a container of the request placed on this node at this instant?"""
-    job, kind = v.request_job[request], v.request_kind[request]
     last = s.container_count - 1
     while last >= 0 and s.container_start[last] == now:
-        if s.container_node[last] == node and s.container_job[last] == job and s.container_kind[last] == kind:
+        if s.container_node[last] == node and container_request(v, s, last) == request:
             return True
         last -= 1
     return False
