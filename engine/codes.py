@@ -34,8 +34,8 @@ KINDS = ("am", "reduce", "map", "executor", "task")
 MASTER, REDUCE, MAP, EXECUTOR, TASK = range(5)
 
 # What a job is.
-FRAMEWORKS = ("mapreduce", "spark", "stages", "demand")
-MAPREDUCE, SPARK, STAGES, DEMAND = range(4)
+FRAMEWORKS = ("mapreduce", "spark", "stages", "demand", "tez")
+MAPREDUCE, SPARK, STAGES, DEMAND, TEZ = range(5)
 
 # Outcomes of a container.
 OUTCOMES = ("finished", "killed", "running", "failed", "lost")
@@ -110,7 +110,7 @@ def kind_of(view, request):
 def container_request(view, state, container):
     """The request that a container was placed for."""
     kind = state.container_kind[container]
-    stage = state.container_stage[container] - 1 if kind == TASK else 0
+    stage = state.container_stage[container] - 1 if kind >= EXECUTOR else 0
     return view.job_first_request[state.container_job[container]] + kind + stage
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import Fault
 from engine.messages import msg
-from engine.scenario.applications import container_memory_mb
+from engine.scenario.applications import HeldContainers, container_memory_mb
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.scenario_limits import MAX_STAGES
 
@@ -26,26 +26,31 @@ FRAMEWORK_NAMES = {
     "spark": msg("scenario.application_validation.spark"),
     "stages": msg("scenario.application_validation.stages"),
     "demand": msg("scenario.application_validation.demand"),
+    "tez": msg("scenario.application_validation.tez"),
 }
 FIELDS = {
     "mapreduce": OF_MAPREDUCE,
     "spark": ("executors", "stages"),
     "stages": ("stages",),
     "demand": ("stages",),
+    "tez": ("containers", "stages"),
 }
 REQUIRED = {
     "mapreduce": ("maps",),
     "spark": ("am", "executors", "stages"),
     "stages": ("stages",),
     "demand": ("stages",),
+    "tez": ("am", "stages"),
 }
 SIZES = ("memory_mb", "vcores")
+PAIRS = (("idle_minimum_s", "idle_maximum_s"), ("slow_start_minimum", "slow_start_maximum"))
 FIELDS_OF_STAGES = {
     "spark": ("after",),
     "stages": ("after", "memory_mb", "vcores", "output_mb", "slow_start"),
     "demand": ("memory_mb", "vcores", "start_s"),
+    "tez": ("after", "memory_mb", "vcores", "output_mb", "start_s"),
 }
-REQUIRED_OF_STAGES = {"spark": (), "stages": SIZES, "demand": SIZES}
+REQUIRED_OF_STAGES = {"spark": (), "stages": SIZES, "demand": SIZES, "tez": SIZES}
 IMPLIED_OF_STAGES: dict[str, Any] = {
     "after": [],
     "memory_mb": None,
@@ -64,6 +69,7 @@ IMPLIED: dict[str, Any] = {
     "iterations": 1,
     "input_mb": None,
     "executors": None,
+    "containers": None,
     "stages": [],
 }
 
@@ -90,6 +96,9 @@ def application_faults(data: dict) -> Iterator[Fault]:
         yield from _required_faults(job, path, framework, REQUIRED[framework])
         if framework == "spark":
             yield from _executor_faults(job.get("executors"), f"{path}.executors")
+        if framework == "tez":
+            yield from _held_container_faults(job.get("containers"), f"{path}.containers")
+            yield from _dag_faults(dict_list(job, "stages"), path)
         if framework != "mapreduce":
             yield from _stage_faults(job, path, framework)
     if any(framework_of(job) != "mapreduce" for job in jobs):
@@ -144,6 +153,47 @@ def _executor_faults(executors: Any, path: str) -> Iterator[Fault]:
             f"{path}.dynamic.initial",
             msg("scenario.application_validation.initial_above_maximum", initial=initial, maximum=maximum),
         )
+
+
+def _held_container_faults(containers: Any, path: str) -> Iterator[Fault]:
+    """Of each pair of a minimum and a maximum."""
+    if not isinstance(containers, dict):
+        return
+    for minimum, maximum in PAIRS:
+        least, most = (
+            containers.get(key, HeldContainers.model_fields[key].default) for key in (minimum, maximum)
+        )
+        if isinstance(least, (int, float)) and isinstance(most, (int, float)) and least > most:
+            yield Fault(
+                f"{path}.{minimum}",
+                msg("scenario.application_validation.minimum_above_maximum", minimum=least, maximum=most),
+            )
+
+
+def _dag_faults(stages: list[dict], path: str) -> Iterator[Fault]:
+    """DAGs stand one after another, and a vertex comes after those of its own."""
+    starts: dict[Any, Any] = {}
+    before: float = 0.0
+    for index, stage in enumerate(stages):
+        start = stage.get("start_s", 0.0)
+        if not isinstance(start, (int, float)):
+            continue
+        if start < before:
+            yield Fault(
+                f"{path}.stages[{index}].start_s",
+                msg("scenario.application_validation.starts_earlier", start=start, before=before),
+            )
+        before = max(before, start)
+        after = stage.get("after")
+        for place, source in enumerate(after if isinstance(after, list) else []):
+            if isinstance(source, str) and starts.get(source, start) != start:
+                yield Fault(
+                    f"{path}.stages[{index}].after[{place}]",
+                    msg("scenario.application_validation.after_of_another_dag", name=source),
+                )
+        name = stage.get("name") or f"stage{index + 1}"
+        if isinstance(name, str):
+            starts[name] = start
 
 
 def _stage_faults(job: dict, path: str, framework: str) -> Iterator[Fault]:

@@ -120,6 +120,32 @@ class Executors(Value):
         return self.dynamic.initial_count if self.dynamic else self.count or DEFAULT_EXECUTORS
 
 
+class HeldContainers(Value):
+    """How a Tez application uses its containers again, and when it schedules the tasks of a vertex."""
+
+    reuse: bool = described(msg("scenario.applications.reuse"), "", True)
+    reuse_delay_s: Seconds = described(
+        msg("scenario.applications.reuse_delay"),
+        "s",
+        0.25,
+        name=msg("scenario.applications.reuse_delay_name"),
+    )
+    idle_minimum_s: Seconds = described(
+        msg("scenario.applications.idle_minimum"),
+        "s",
+        5.0,
+        name=msg("scenario.applications.idle_minimum_name"),
+    )
+    idle_maximum_s: Seconds = described(
+        msg("scenario.applications.idle_maximum"),
+        "s",
+        10.0,
+        name=msg("scenario.applications.idle_maximum_name"),
+    )
+    slow_start_minimum: Fraction = described(msg("scenario.applications.slow_start_minimum"), "", 0.25)
+    slow_start_maximum: Fraction = described(msg("scenario.applications.slow_start_maximum"), "", 0.75)
+
+
 class ContainerRequest(Value):
     """Memory and vcores that are asked of YARN."""
 

@@ -17,7 +17,7 @@ from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.errors import Fault, ScenarioError
 from engine.messages import msg
 from engine.scenario.allocation import Allocation, ContainerSize
-from engine.scenario.applications import ApplicationStage, Executors
+from engine.scenario.applications import ApplicationStage, Executors, HeldContainers
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import (
     Acl,
@@ -402,7 +402,7 @@ class Job(Value):
     user: Name = described(
         "Groups the results; under capacity, the limits of users apply to it.", "", "default"
     )
-    framework: Literal["mapreduce", "spark", "stages", "demand"] = described(
+    framework: Literal["mapreduce", "spark", "stages", "demand", "tez"] = described(
         msg("scenario.applications.framework"), "", "mapreduce"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)
@@ -470,12 +470,23 @@ class Job(Value):
     executors: Executors | None = described(
         "The executors of a Spark application.", "", None, within="{} of an executor"
     )
+    containers: HeldContainers | None = described(
+        msg("scenario.applications.containers"),
+        "",
+        None,
+        heading=msg("scenario.applications.containers_heading"),
+    )
     stages: list[ApplicationStage] = described(msg("scenario.applications.stages"), "", [])
 
     @property
     def is_spark(self) -> bool:
         """Is it a Spark application?"""
         return self.framework == "spark"
+
+    @property
+    def held_containers(self) -> HeldContainers | None:
+        """How a Tez application holds its containers; None of other frameworks."""
+        return self.containers or HeldContainers() if self.framework == "tez" else None
 
     @property
     def task_stages(self) -> list[Stage | ApplicationStage]:
