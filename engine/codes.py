@@ -117,7 +117,7 @@ def container_request(view, state, container):
 def requests_of(work, containers, rows=slice(None)):
     """The requests that containers of a run were placed for, or those of some rows; also of its Waiting."""
     kind = containers.kind[rows]
-    stage = (kind == TASK) * (containers.stage[rows] - 1)
+    stage = (kind >= EXECUTOR) * (containers.stage[rows] - 1)
     return work.job_first_request[containers.job[rows]] + kind + stage
 
 

@@ -82,6 +82,8 @@ FETCHES = "fetches"  # fetching that counts in the load of a node
 PREEMPTS = "preempts"  # FairScheduler's preemption
 MONITORS = "monitors"  # CapacityScheduler's preemption
 RUNS_SPARK = "runs_spark"  # Spark applications
+RUNS_TEZ = "runs_tez"  # Tez applications
+RUNS_TASKS = "runs_tasks"  # containers that run several tasks: Spark's and Tez's
 HAS_STAGES = "has_stages"  # applications of stages, Spark's too
 RANKS = "ranks"  # an order of which the first of each group is listed
 

@@ -107,7 +107,7 @@ def _is_needed(scenario: Scenario) -> bool:
     delays = cluster.launch_s != 0.0 or cluster.shuffle_latency_s > 0 or cluster.fetch_weight > 0
     befalls = cluster.stragglers or cluster.failures or cluster.varies or cluster.locality
     return bool(delays or befalls) or any(
-        job.speculation != "none" or job.executors or (job.am and _is_special(job.am))
+        job.speculation != "none" or job.executors or job.held_containers or (job.am and _is_special(job.am))
         for job in scenario.jobs
     )
 
@@ -193,7 +193,7 @@ def master_heartbeat_ms(job: Job) -> int:
 def launches(scenario: Scenario) -> bool:
     """Do tasks begin later than their containers?"""
     return scenario.cluster.launch_s != 0.0 or any(
-        job.executors or master_heartbeat_ms(job) for job in scenario.jobs
+        job.executors or job.held_containers or master_heartbeat_ms(job) for job in scenario.jobs
     )
 
 
@@ -211,5 +211,5 @@ def _has_random_attempts(cluster: Cluster, job: Job) -> bool:
     """Is anything drawn for a group beside the durations of its tasks?"""
     numbers = [cluster.launch_s, *([job.am.startup_s] if job.am else [])]
     numbers += [job.executors.launch_s] if job.executors else []
-    befalls = cluster.stragglers or cluster.failures or cluster.locality
+    befalls = cluster.stragglers or cluster.failures or cluster.locality or job.held_containers
     return not all(isinstance(number, (int, float)) for number in numbers) or befalls is not None

@@ -88,7 +88,7 @@ class JobTimes(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Requests never served, in a deadlock: one entry a request. stage: from 1 of tasks, 0 of others."""
+    """Requests never served, in a deadlock: one entry a request. stage: from 1."""
 
     job: np.ndarray
     kind: np.ndarray

@@ -24,7 +24,7 @@ from engine.codes import (
     OUT_OF_WIDTH,
     SPARK,
     TAKEN,
-    TASK,
+    TEZ,
     TOO_LONG,
 )
 from engine.errors import PolicyError, RunCancelled, SchedulerError, TooLarge
@@ -38,7 +38,13 @@ from engine.schedulers.scheduler import Scheduler, as_scheduler
 from engine.schedulers.view import View
 from engine.simulation import durations, shortlist_arrays
 from engine.simulation import physics_arrays as physical
-from engine.simulation.applications.seam import expected_executors, most_slots, spark_arrays, stage_arrays
+from engine.simulation.applications.seam import (
+    expected_executors,
+    most_slots,
+    spark_arrays,
+    stage_arrays,
+    tez_arrays,
+)
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.compilation_status import announce, is_ready
 from engine.simulation.deadlock import deadlock_reason
@@ -255,7 +261,7 @@ def prepare(
         physics.absent_nodes,
     )
     must_fit = fit_resource(work, view)
-    runs_spark = bool((work.job_framework == SPARK).any())
+    runs_spark, runs_tez = ((work.job_framework == framework).any() for framework in (SPARK, TEZ))
     alike = shortlist_arrays.alike_requests(chosen, work, must_fit, watch is not None)
     conditions = {
         run_records.LAUNCHES: physical.launches(scenario),
@@ -267,6 +273,8 @@ def prepare(
         run_records.MONITORS: chosen.monitor_ms > 0,
         run_records.RANKS: alike.are_ranked,
         run_records.RUNS_SPARK: runs_spark,
+        run_records.RUNS_TEZ: runs_tez,
+        run_records.RUNS_TASKS: runs_spark or runs_tez,
         run_records.HAS_STAGES: any(job.stages for job in scenario.jobs),
     }
     state = fresh_state(
@@ -320,8 +328,8 @@ def _min_containers(work: Workload) -> int:
 
 
 def _task_runs(work: Workload) -> int:
-    """One attempt a task of Spark, and some more."""
-    tasks = int(work.job_tasks[work.job_framework == SPARK].sum())
+    """One attempt a task of Spark and Tez, and some more."""
+    tasks = int(work.job_tasks[np.isin(work.job_framework, (SPARK, TEZ))].sum())
     return tasks + tasks // 8
 
 
@@ -363,7 +371,7 @@ class _GivenArrays(NamedTuple):
 
 
 def _given(scenario: Scenario, work: Workload, times: np.ndarray, physics: Physics) -> _GivenArrays:
-    applications = stage_arrays(scenario, work) | spark_arrays(scenario, work)
+    applications = stage_arrays(scenario, work) | spark_arrays(scenario, work) | tez_arrays(scenario, work)
     return _GivenArrays(view_arrays(work), state_arrays(work, times, physics, applications))
 
 
@@ -428,7 +436,7 @@ def _result(prepared: PreparedRun, ended: int) -> Run:
         work.request_kind[slots],
         view.request_waiting[slots],
         view.request_asked_at[slots],
-        np.maximum(slots - work.job_first_request[work.request_job[slots]] - TASK + 1, 0),
+        slots - work.job_first_request[work.request_job[slots]] - work.request_kind[slots] + 1,
     )
     stuck, all_refused = ended == DEADLOCK, bool((refused != TAKEN).all())
     because = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.codes import FRAMEWORKS, INFINITE, NONE, TASK
+from engine.codes import EXECUTOR, FRAMEWORKS, INFINITE, NONE, TASK
 from engine.resource_types import MEMORY, VCORES, amounts_of
 from engine.run_records import Amounts
 from engine.scenario.field_types import milliseconds
@@ -159,7 +159,7 @@ def workload(scenario: Scenario) -> Workload:
         reduce_base=np.cumsum(reduces) - reduces,
         reduce_part=np.zeros(0),
         request_job=request_job,
-        request_kind=np.minimum(request_place, TASK),
+        request_kind=np.minimum(request_place, np.where(per_job(_holds, bool), EXECUTOR, TASK)[request_job]),
         job_first_request=first_request,
         request_resource=asked,
         asked_resource=asked,
@@ -243,9 +243,16 @@ def _requests(job: Job) -> list:
     """What a job may ask for, by kind, tasks by stage; None stands for a kind that it has none of."""
     if job.executors:
         return [job.am, None, None, job.executors.container]
+    if job.held_containers:
+        return [job.am, None, None, *(stage.container for stage in job.stages)]
     if job.stages:
         return [job.am, None, None, None, *(stage.container for stage in job.stages)]
     return [job.am, _reduces(job), job.maps]
+
+
+def _holds(job: Job) -> bool:
+    """Do its containers run several tasks?"""
+    return job.executors is not None or job.held_containers is not None
 
 
 def _reduces(job: Job):

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.simulation.durations import sample, uniform
 
-STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)  # purposes
+STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK, IDLING = range(9)  # purposes
 
 
 def attempt_draw(key, attempt, purpose, iteration, kind, index):

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import EXECUTOR, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK
+from engine.codes import EXECUTOR, FINISHED, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK, TEZ
 from engine.simulation.applications.dag.stage_arrays import stage_arrays
 from engine.simulation.applications.dag.stage_records import Stages
+from engine.simulation.applications.dag.task_log import TaskLog
 from engine.simulation.applications.mapreduce.asks import ask_for_reduces, request_retries, timer_rings
 from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations
 from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance, prefers_nodes
@@ -53,7 +54,7 @@ from engine.simulation.applications.masters import drawn_startup_ms
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog, TaskLog
+from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.applications.staged.asks import master_looks
@@ -67,6 +68,10 @@ from engine.simulation.applications.staged.tasks import (
     stage_task_placed,
     stop_stage_task,
 )
+from engine.simulation.applications.tez.containers import held_due, held_placed, kill_held
+from engine.simulation.applications.tez.master import finish_tez, restart_tez, tez_looks, tez_outputs_lost
+from engine.simulation.applications.tez.tez_arrays import tez_arrays
+from engine.simulation.applications.tez.tez_records import Held, Vertices
 from engine.simulation.kernel.clock import earliest, set_time
 
 if TYPE_CHECKING:
@@ -89,6 +94,8 @@ def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, n
             timer_rings(v, s, job, now)
         elif s.job_framework[job] == SPARK:
             driver_looks(v, s, job, now)
+        elif s.job_framework[job] == TEZ:
+            tez_looks(v, s, job, now)
         else:
             master_looks(v, s, job, now)
     ask_for_reduces(v, s, reduce_start, table, now)
@@ -97,7 +104,9 @@ def make_requests(v: View, s: State, reduce_start: PolicyFunction, table: int, n
 def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None:
     """A container that was asked for has come: it stands in an entry of its node's row."""
     kind = v.request_kind[s.row_request[entry]]
-    if kind == EXECUTOR:
+    if kind == EXECUTOR and s.job_framework[v.request_job[s.row_request[entry]]] == TEZ:
+        held_placed(v, s, entry, now)
+    elif kind == EXECUTOR:
         executor_placed(v, s, entry, now)
     elif kind == TASK:
         stage_task_placed(v, s, entry, now)
@@ -108,7 +117,11 @@ def container_placed(v: View, s: State, entry: int, node: int, now: int) -> None
 def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """The time of an entry of a node's row has come: its container ends, or goes on to what it does next."""
     kind = v.request_kind[s.row_request[entry]]
-    if kind == EXECUTOR:
+    job = v.request_job[s.row_request[entry]]
+    if kind == EXECUTOR and s.job_framework[job] == TEZ:
+        if held_due(s, entry, now):
+            finish_tez(v, s, job, FINISHED, now)
+    elif kind == EXECUTOR:
         executor_due(s, entry, now)
     elif kind == TASK:
         stage_task_due(v, s, entry, node, now)
@@ -118,9 +131,12 @@ def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
 
 def stop_attempt(v: View, s: State, container: int, outcome: int, now: int) -> None:
     """A container that runs is killed, or lost with its node; task_lost follows."""
-    if s.container_kind[container] == EXECUTOR:
+    kind = s.container_kind[container]
+    if kind == EXECUTOR and s.job_framework[s.container_job[container]] == TEZ:
+        kill_held(v, s, container, outcome, now)
+    elif kind == EXECUTOR:
         kill_executor(v, s, container, outcome, now)
-    elif s.container_kind[container] == TASK:
+    elif kind == TASK:
         stop_stage_task(v, s, container, outcome, now)
     else:
         stop_task(v, s, container, outcome, now)
@@ -144,6 +160,8 @@ def master_lost(v: View, s: State, job: int, now: int) -> None:
         s.is_master_down[job] = 1
         stop_application(v, s, job, KILLED, now)
         note_retry(v, s, v.job_first_request[job] + MASTER)
+    elif s.job_framework[job] == TEZ:
+        restart_tez(v, s, job, now)
     else:
         restart_application(v, s, job, now)
 
@@ -156,6 +174,8 @@ def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
     elif s.job_framework[job] == SPARK:
         if s.driver_state[job] != DOWN and s.outputs_go[job] == 0:
             node_is_lost(s, job, node, now)
+    elif s.job_framework[job] == TEZ:
+        tez_outputs_lost(s, job, node, now)
     else:
         stage_outputs_lost(s, job, node, now)
 
@@ -167,6 +187,9 @@ def fail_job(v: View, s: State, job: int, now: int) -> None:
     elif s.job_framework[job] == SPARK:
         s.job_failed[job] = 1
         finish_application(v, s, job, KILLED, now)
+    elif s.job_framework[job] == TEZ:
+        s.job_failed[job] = 1
+        finish_tez(v, s, job, KILLED, now)
     else:
         fail_application(v, s, job, now)
 
@@ -179,6 +202,7 @@ __all__ = [
     "Drivers",
     "ExecutorRecord",
     "Fetching",
+    "Held",
     "ReducePreemption",
     "ReduceStart",
     "SPECULATION_MS",
@@ -187,6 +211,7 @@ __all__ = [
     "TargetLog",
     "TaskLog",
     "Tasks",
+    "Vertices",
     "container_due",
     "container_placed",
     "drawn_startup_ms",
@@ -210,6 +235,7 @@ __all__ = [
     "stage_arrays",
     "stop_attempt",
     "task_lost",
+    "tez_arrays",
     "update_fetches",
     "wake_masters",
 ]

@@ -11,6 +11,7 @@ from engine.simulation.applications.seam import (
     Drivers,
     ExecutorRecord,
     Fetching,
+    Held,
     ReducePreemption,
     ReduceStart,
     Speculation,
@@ -18,6 +19,7 @@ from engine.simulation.applications.seam import (
     TargetLog,
     TaskLog,
     Tasks,
+    Vertices,
 )
 from engine.simulation.hadoop.capacity.activation import Activation
 from engine.simulation.hadoop.capacity.capacity_monitor import Monitor
@@ -67,6 +69,8 @@ class State(
     ExecutorRecord,
     TargetLog,
     TaskLog,
+    Vertices,
+    Held,
     Delays,
     WaitingRequests,
     Shortlist,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.run_records import (
+    CONTAINER,
     DRAW,
     HAS_STAGES,
     JOB,
@@ -35,6 +36,7 @@ class Stages(Record):
     stage_start_ms: Ints = given(STAGE, "ms", "after the start of the master: when it is asked for")
     stage_is_read: Flags = given(STAGE, "", "1: another reads its output")
 
+    begun_at: Ints = array(JOB, "ms", "when its first master had started up", initial=-1, when=HAS_STAGES)
     unfinished_stages: Ints = array(JOB, "", "stages that have not finished", when=HAS_STAGES)
     first_open_stage: Ints = array(JOB, "", "no task waits of those before it", when=HAS_STAGES)
     stage_waiting: Ints = array(STAGE, "", "tasks that wait", when=HAS_STAGES)
@@ -48,6 +50,11 @@ class Stages(Record):
         "the latest that it could have all its input, once its sources have finished",
         when=HAS_STAGES,
     )
+    running_task: Ints = array(
+        CONTAINER, "", "what a container of one task at a time runs, by its place in `draws`", when=HAS_STAGES
+    )
+    running_stage: Ints32 = array(CONTAINER, "", "the stage of that task", when=HAS_STAGES)
+    running_since: Ints = array(CONTAINER, "ms", "when that task begins", when=HAS_STAGES)
     task_container: Ints32 = array(
         DRAW, "", "where it runs or has finished, -1: it waits", initial=-1, when=HAS_STAGES
     )

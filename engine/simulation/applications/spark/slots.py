@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import FINISHED, INFINITE, NONE, RUNNING
+from engine.codes import FINISHED, INFINITE
 from engine.simulation.applications.dag.stages import DONE, take_task, task_ms
+from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
@@ -60,7 +61,7 @@ def start_task(s: State, job: int, container: int, now: int) -> None:
     if s.is_timed_out[container] == 1:
         s.is_timed_out[container] = 0
         s.timed_out_executors[job] -= 1
-    log_task(s, job, container, slot, now)
+    s.slot_run[slot] = log_task(s, job, container, slot - s.first_slot[container], stage, task, now)
     update_executor_end(s, job, container)
 
 
@@ -75,28 +76,9 @@ def next_stage(s: State, job: int) -> int:
     return stage
 
 
-def log_task(s: State, job: int, container: int, slot: int, now: int) -> None:
-    run = s.run_count
-    s.run_count += 1
-    s.slot_run[slot] = run
-    if run < len(s.run_container):
-        stage, task = s.slot_stage[slot], s.slot_task[slot]
-        s.run_container[run] = container
-        s.run_slot[run] = slot - s.first_slot[container]
-        s.run_stage[run] = stage - s.job_first_stage[job] + 1
-        s.run_index[run] = task - s.stage_draw[stage]
-        s.run_attempt[run] = s.task_attempt[task]
-        s.run_start[run] = now
-        s.run_end[run] = NONE
-        s.run_outcome[run] = RUNNING
-
-
 def clear_slot(s: State, job: int, slot: int, outcome: int, now: int) -> None:
     """The task in it has ended, one way or the other."""
-    run = s.slot_run[slot]
-    if run < len(s.run_container):
-        s.run_end[run] = now
-        s.run_outcome[run] = outcome
+    log_end(s, s.slot_run[slot], outcome, now)
     s.slot_task[slot] = -1
     s.slot_end[slot] = INFINITE
     s.running_tasks_of_job[job] -= 1

@@ -9,7 +9,6 @@ from engine.run_records import (
     RUNS_SPARK,
     SLOT,
     TARGET,
-    TASK_RUN,
     Flags,
     Floats,
     Ints,
@@ -114,17 +113,3 @@ class TargetLog(Record):
     target_waiting: Ints = array(TARGET, "", "tasks that waited then", when=RUNS_SPARK)
     target_running: Ints = array(TARGET, "", "tasks that ran then", when=RUNS_SPARK)
     target_count: int = number("", "written so far, and what found no room")
-
-
-class TaskLog(Record):
-    """Every attempt of a task in a slot, in the order of their starts."""
-
-    run_container: Ints32 = array(TASK_RUN, "", "its executor", when=RUNS_SPARK)
-    run_slot: Ints32 = array(TASK_RUN, "", "of the executor", when=RUNS_SPARK)
-    run_stage: Ints32 = array(TASK_RUN, "", "from 1", when=RUNS_SPARK)
-    run_index: Ints32 = array(TASK_RUN, "", "which task of the stage", when=RUNS_SPARK)
-    run_attempt: Ints32 = array(TASK_RUN, "", "from 1", when=RUNS_SPARK)
-    run_start: Ints = array(TASK_RUN, "ms", "when it began", when=RUNS_SPARK)
-    run_end: Ints = array(TASK_RUN, "ms", "when it ended", when=RUNS_SPARK)
-    run_outcome: Flags = array(TASK_RUN, "", "how it ended", when=RUNS_SPARK)
-    run_count: int = number("", "written so far, and what found no room")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from engine.run_records import HAS_STAGES, JOB, STAGE, Flags, Ints, Record, array
+from engine.run_records import HAS_STAGES, STAGE, Flags, Record, array
 
 
 class AskedStages(Record):
     """Where a master stands with its stages."""
 
-    begun_at: Ints = array(JOB, "ms", "when its first master had started up", initial=-1, when=HAS_STAGES)
     stage_is_asked: Flags = array(STAGE, "", "1: asked for by the master that runs", when=HAS_STAGES)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from engine.codes import FINISHED, KILLED, MAP, MASTER, RUNNING, STAGES, TASK
 from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
+from engine.simulation.applications.dag.single_tasks import begin_task, finish_task, wait_for_output
 from engine.simulation.applications.dag.stages import (
-    DONE,
     NOT_DONE,
-    finish_stage,
     outputs_are_lost,
     reads,
     take_task,
@@ -20,13 +19,6 @@ from engine.simulation.applications.dag.stages import (
 from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
 from engine.simulation.applications.masters import learns_at
 from engine.simulation.applications.staged.asks import may_ask, wake_master, withdraw_all
-from engine.simulation.applications.staged.fetches import (
-    begin_of,
-    compute,
-    start_fetching,
-    start_readers,
-    wait_for_output,
-)
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 
@@ -45,39 +37,28 @@ def stage_task_placed(v: View, s: State, entry: int, now: int) -> None:
     s.container_stage[container] = number + 1
     s.container_index[container] = index
     s.container_attempt[container] = s.task_attempt[s.stage_draw[stage] + index]
+    begin = now
     if s.launches == 1:
-        launch = attempt_draw_ms(
-            s.launch_law, s.job_key[job], s.container_attempt[container], LAUNCH, number + 1, MAP, index
+        attempt = s.container_attempt[container]
+        begin = learns_at(s, job, now) + attempt_draw_ms(
+            s.launch_law, s.job_key[job], attempt, LAUNCH, number + 1, MAP, index
         )
-        s.container_begin[container] = learns_at(s, job, now) + launch
-    if s.stage_first_source[stage] == s.stage_first_source[stage + 1]:
-        compute(s, job, stage, container, begin_of(s, container))
-    elif s.stage_missing[stage] == 0:
-        start_fetching(s, job, stage, container)
+        s.container_begin[container] = begin
+    begin_task(s, job, stage, index, container, begin)
 
 
 def stage_task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     """Its task has finished."""
     container = s.row_container[entry]
-    job = s.container_job[container]
+    job, stage = s.container_job[container], s.running_stage[container]
     release(v, s, entry, node, FINISHED, now)
-    stage = stage_of(s, container)
-    s.task_state[s.stage_draw[stage] + s.container_index[container]] = DONE
-    s.stage_done[stage] += 1
-    if s.stage_done[stage] == s.stage_tasks[stage]:
-        finish_stage(s, job, stage)
-        if s.unfinished_stages[job] == 0:
-            finish_job(v, s, job, now)
-            return
-        start_readers(s, job, stage)
+    finish_task(s, job, container)
+    if s.unfinished_stages[job] == 0:
+        finish_job(v, s, job, now)
+        return
     for reader in range(stage + 1, s.job_first_stage[job + 1]):
         if s.stage_is_asked[reader] == 0 and reads(s, reader, stage) and may_ask(s, job, reader, now):
             wake_master(s, job, now)
-
-
-def stage_of(s: State, container: int) -> int:
-    """The stage that a container's task is of."""
-    return s.job_first_stage[s.container_job[container]] + s.container_stage[container] - 1
 
 
 def stop_stage_task(v: View, s: State, container: int, outcome: int, now: int) -> None:
@@ -89,8 +70,8 @@ def stop_stage_task(v: View, s: State, container: int, outcome: int, now: int) -
 
 def stage_task_lost(s: State, container: int, now: int) -> None:
     """It is to run again."""
-    job, stage = s.container_job[container], stage_of(s, container)
-    task_waits_again(s, job, stage, s.stage_draw[stage] + s.container_index[container])
+    job = s.container_job[container]
+    task_waits_again(s, job, s.running_stage[container], s.running_task[container])
     wake_master(s, job, now)
 
 

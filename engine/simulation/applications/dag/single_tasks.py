@@ -1,4 +1,6 @@
-"""Tasks that fetch the output of the stages that theirs comes after (STAGES-3)."""
+"""Tasks of containers that run one at a time: they fetch the output of the stages that theirs comes after,
+and compute (STAGES-3).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import INFINITE, NOISE_MS
-from engine.simulation.applications.dag.stages import NOT_DONE, reads, task_ms
+from engine.simulation.applications.dag.stages import DONE, NOT_DONE, finish_stage, reads, task_ms
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import refresh_time, row_entry, set_row_end
 
@@ -28,30 +30,51 @@ def start_readers(s: State, job: int, stage: int) -> None:
                     and s.task_state[task] == NOT_DONE
                     and s.container_shuffle_end[container] < 0
                 ):
-                    start_fetching(s, job, reader, container)
+                    start_fetching(s, job, container)
 
 
-def start_fetching(s: State, job: int, stage: int, container: int) -> None:
+def start_fetching(s: State, job: int, container: int) -> None:
     """All its input is there, or will have come: when it has it, and has computed."""
+    stage = s.running_stage[container]
     total = 0.0
     for place in range(s.stage_first_source[stage], s.stage_first_source[stage + 1]):
         total += s.stage_tasks[s.stage_source[place]] * s.source_fetch_ms[place]
     latest = min(s.stage_latest_output[stage], MAX_DURATION_MS)
-    fetched = max(begin_of(s, container) + min(total, MAX_DURATION_MS), latest)
+    fetched = max(s.running_since[container] + min(total, MAX_DURATION_MS), latest)
     shuffle_end = int(math.ceil(fetched - NOISE_MS)) + s.shuffle_latency
     s.container_shuffle_end[container] = shuffle_end
-    compute(s, job, stage, container, shuffle_end)
+    compute(s, job, container, shuffle_end)
 
 
-def compute(s: State, job: int, stage: int, container: int, begin: int) -> None:
+def begin_task(s: State, job: int, stage: int, index: int, container: int, begin: int) -> None:
+    """A task begins in a container: it computes, or fetches what there is, or waits for output."""
+    s.running_task[container] = s.stage_draw[stage] + index
+    s.running_stage[container] = stage
+    s.running_since[container] = begin
+    s.container_shuffle_end[container] = -1
+    if s.stage_first_source[stage] == s.stage_first_source[stage + 1]:
+        compute(s, job, container, begin)
+    elif s.stage_missing[stage] == 0:
+        start_fetching(s, job, container)
+
+
+def finish_task(s: State, job: int, container: int) -> int:
+    """The task that a container runs has finished: the stage that has finished with it, -1 if none has."""
+    stage = s.running_stage[container]
+    s.task_state[s.running_task[container]] = DONE
+    s.stage_done[stage] += 1
+    if s.stage_done[stage] < s.stage_tasks[stage]:
+        return -1
+    finish_stage(s, job, stage)
+    start_readers(s, job, stage)
+    return stage
+
+
+def compute(s: State, job: int, container: int, begin: int) -> None:
     """Its task computes from `begin` on."""
-    end = begin + task_ms(s, job, stage, s.container_index[container], container)
+    stage = s.running_stage[container]
+    end = begin + task_ms(s, job, stage, s.running_task[container] - s.stage_draw[stage], container)
     set_row_end(s, row_entry(s, container), s.container_node[container], end)
-
-
-def begin_of(s: State, container: int) -> int:
-    """When its task begins."""
-    return s.container_begin[container] if s.launches == 1 else s.container_start[container]
 
 
 def latest_output(s: State, stage: int) -> float:
