@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
-from engine.codes import EXECUTOR, FINISHED, MAP, MASTER, NONE
+from engine.analysis.stage_times import stage_values
+from engine.codes import EXECUTOR, FINISHED, MAP, MASTER, NONE, SPARK, TASK
 from engine.messages import msg
+from engine.scenario.model import Job
 from engine.simulation.run import Run
 
 # of the two sums of a digest; odd, so that a product loses nothing
@@ -123,14 +126,15 @@ def _unmatched_containers(run: Run, matched: np.ndarray) -> np.ndarray:
 
 def _first_task(*runs: Run) -> np.ndarray:
     """int64[jobs + 1]: where the tasks of each job begin in a list of all: its master, then for each
-    iteration its maps and its reduces, or as many executors as it has in any of the runs.
+    iteration its maps and its reduces, or those of its stages, or as many executors as it has in any of the
+    runs.
     """
     work = runs[0].workload
     executors = np.zeros(len(work.job_names), np.int64)
     for c in (run.containers for run in runs):
         is_executor = c.kind == EXECUTOR
         np.maximum.at(executors, c.job[is_executor], c.index[is_executor] + 1)
-    tasks = work.job_iterations * (work.job_maps + work.job_reduces) + executors
+    tasks = np.where(work.job_framework == SPARK, executors, work.job_tasks)
     return np.concatenate([[0], np.cumsum(1 + tasks)])
 
 
@@ -146,6 +150,15 @@ def _finishing_container(run: Run, first: np.ndarray) -> np.ndarray:
         + c.index[done]
         + np.where(kind == MAP, 0, maps)
     )
+    is_task = kind == TASK
+    of_stages = done[is_task]
+    before = stage_values(run, c.job[of_stages], c.stage[of_stages], _tasks_before)
+    offset[is_task] = 1 + before + c.index[of_stages]
     finishers = np.full(first[-1], NONE, np.int64)
     finishers[first[job] + np.where(kind == MASTER, 0, offset)] = done
     return finishers
+
+
+def _tasks_before(job: Job) -> list[int]:
+    """Of each stage: how many tasks those before it in the list have."""
+    return list(accumulate([0, *(stage.tasks for stage in job.stages)]))[:-1]

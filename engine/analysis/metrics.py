@@ -338,7 +338,8 @@ def startup_ms(run: Run) -> np.ndarray:
         tasks = np.flatnonzero(((c.kind == MAP) | (c.kind == EXECUTOR)) & (c.stage == 1))
         np.minimum.at(first_asked, c.job[tasks], c.requested[tasks])
         tasks = np.flatnonzero(c.kind == TASK)
-        delay = stage_values(run, c.job[tasks], c.stage[tasks], lambda stage: milliseconds(stage.start_s))
+        starts = lambda job: [milliseconds(stage.start_s) for stage in job.stages]
+        delay = stage_values(run, c.job[tasks], c.stage[tasks], starts)
         np.minimum.at(first_asked, c.job[tasks], c.requested[tasks] - delay)
         start = np.full(len(startup), NONE)
         masters = np.flatnonzero((c.kind == MASTER) & (c.start <= first_asked[c.job]))

@@ -4,7 +4,9 @@ A container launches until its task begins. A reduce does up to three things bef
 fetches without a pause what m maps had left, from S to S + m c (c: to fetch the output of one map), and again
 from the last map's end on. In between it fetches each output as a map ends and waits otherwise, as often as
 there are maps: that is reported as what it mostly is. Under a fetch weight the run tells when it fetched.
-An executor that has registered runs tasks while any of its slots does, and idles otherwise.
+An executor that has registered runs tasks while any of its slots does, and idles otherwise. A task with a
+container of its own computes as a map does, where its stage comes after others once it has fetched their
+output as a reduce does.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ import numpy as np
 
 from engine.analysis.executor_use import registered_until, slot_use, slots_of_jobs
 from engine.analysis.shuffles import fetch_ms, fetching_end_ms, final_maps
-from engine.codes import EXECUTOR, MAP, MASTER, NONE, REDUCE
+from engine.analysis.stage_fetches import inputs_before_ends, reading_tasks
+from engine.codes import EXECUTOR, MAP, MASTER, NONE, REDUCE, TASK
 from engine.simulation.run import Run
 
 PHASES = (
@@ -52,17 +55,23 @@ def phases(run: Run) -> Phases:
     c = run.containers
     ends = np.where(c.end == NONE, run.at_ms, c.end)
     masters, maps, reduces = (np.flatnonzero(c.kind == kind) for kind in (MASTER, MAP, REDUCE))
-    leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)[reduces]
+    readers = reading_tasks(run)
+    tasks = np.setdiff1d(np.flatnonzero(c.kind == TASK), readers)
+    leave = np.where(c.shuffle_end == NONE, ends, c.shuffle_end)
     begin = begins(run, ends)
     launched = np.flatnonzero(begin > c.start)
     begun = (begin < ends) | (c.start == ends)  # measured masters launch too
-    masters, maps = masters[begun[masters]], maps[begun[maps]]
-    parts = [(MASTERING, masters, begin[masters], ends[masters]), (MAPPING, maps, begin[maps], ends[maps])]
-    parts.append((LAUNCHING, launched, c.start[launched], begin[launched]))
-    empty = c.start[reduces] == ends[reduces]
-    for code, start, end in (*shuffle_parts(run, reduces, leave), (REDUCING, leave, ends[reduces])):
-        chosen = np.flatnonzero((end > start) | (empty & (code == REDUCING)))
-        parts.append((code, reduces[chosen], start[chosen], end[chosen]))
+    parts = [(LAUNCHING, launched, c.start[launched], begin[launched])]
+    for code, own in ((MASTERING, masters), (MAPPING, maps), (RUNNING_TASKS, tasks)):
+        own = own[begun[own]]
+        parts.append((code, own, begin[own], ends[own]))
+    for code, own, before in (
+        (REDUCING, reduces, shuffle_parts(run, reduces, leave[reduces])),
+        (RUNNING_TASKS, readers, task_shuffle_parts(run, readers, leave[readers])),
+    ):
+        for phase, start, end in (*before, (code, leave[own], ends[own])):
+            chosen = np.flatnonzero((end > start) | ((c.start[own] == ends[own]) & (phase == code)))
+            parts.append((phase, own[chosen], start[chosen], end[chosen]))
     parts += _executor_parts(run)
     container, start, end = (
         np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3)
@@ -93,7 +102,7 @@ def slot_phases(run: Run) -> SlotPhases:
     if run.tasks is None:
         nowhere = np.full(len(whole.phase), NONE, np.int32)
         return SlotPhases(*whole, nowhere, nowhere)
-    is_busy = whole.phase == RUNNING_TASKS
+    is_busy = (whole.phase == RUNNING_TASKS) & (run.containers.kind[whole.container] == EXECUTOR)
     tasks_end = np.where(run.tasks.end == NONE, run.at_ms, run.tasks.end)
     slots = slots_of_jobs(run)[run.containers.job]
     free, free_slot, free_from, free_until = _free_slots(run, whole, is_busy, slots, tasks_end)
@@ -192,6 +201,25 @@ def shuffle_parts(
     waits = 2 * (over - begin - fetching) >= last - caught_up
     split = np.where(waits, caught_up, leave)
     again = np.where(waits, last, leave)
+    return [(SHUFFLING, begin, split), (WAITING, split, again), (SHUFFLING, again, leave)]
+
+
+def task_shuffle_parts(
+    run: Run, readers: np.ndarray, leave: np.ndarray
+) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """The same of tasks whose stages come after others. readers: reading_tasks."""
+    begin = np.clip(run.containers.begin[readers], run.containers.start[readers], leave)
+    split, again = leave.copy(), leave.copy()
+    over = fetching_end_ms(run, readers, leave)
+    for one in inputs_before_ends(run, readers):
+        own, ends = one.readers, one.ends
+        seen = np.searchsorted(ends, leave[own])
+        available = one.cost[np.searchsorted(ends, begin[own], side="right")]
+        caught_up = np.minimum(begin[own] + np.ceil(available).astype(np.int64), leave[own])
+        has_all = (seen == len(ends)) & one.is_complete
+        last = np.clip(np.where(has_all, ends.max(initial=0), leave[own]), caught_up, leave[own])
+        waits = 2 * (over[own] - begin[own] - one.cost[seen]) >= last - caught_up
+        split[own], again[own] = np.where(waits, caught_up, leave[own]), np.where(waits, last, leave[own])
     return [(SHUFFLING, begin, split), (WAITING, split, again), (SHUFFLING, again, leave)]
 
 

@@ -4,13 +4,12 @@ a Run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.codes import FINISHED, NONE, TASK
-from engine.scenario.applications import ApplicationStage
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job
 from engine.simulation.run import Run
@@ -57,17 +56,17 @@ def stage_tasks(run: Run) -> StageTasks:
 
 
 def stage_values(
-    run: Run, jobs: np.ndarray, stages: np.ndarray, value: Callable[[ApplicationStage], int]
+    run: Run, jobs: np.ndarray, stages: np.ndarray, values: Callable[[Job], Iterable[int]]
 ) -> np.ndarray:
-    """A value of the stage that each of these tasks is of. stages: from 1."""
-    values = np.array([value(stage) for job in run.scenario.jobs for stage in job.stages], np.int64)
+    """A value of the stage that each of these tasks is of. stages: from 1; values: of a job's stages."""
+    of_stages = np.array([value for job in run.scenario.jobs for value in values(job)], np.int64)
     first = np.cumsum([0, *(len(job.stages) for job in run.scenario.jobs)])
-    return values[first[run.workload.job_group[jobs]] + stages - 1]
+    return of_stages[first[run.workload.job_group[jobs]] + stages - 1]
 
 
-def has_sources(stage: ApplicationStage) -> int:
-    """1: it comes after other stages."""
-    return int(bool(stage.after))
+def has_sources(job: Job) -> list[bool]:
+    """Of each stage: does it come after others?"""
+    return [bool(stage.after) for stage in job.stages]
 
 
 def stage_times(run: Run, job: int) -> list[StageTimes]:

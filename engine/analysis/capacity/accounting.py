@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, WASTED
+from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, TASK, WASTED
 from engine.jit import compiled
 
 # Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for
@@ -26,7 +26,7 @@ REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PEN
     IDLE,
     WASTED_LATER,
 ) = range(10)
-# WASTED_NON_REDUCES: what is wasted later of masters, maps, executors and what launches
+# WASTED_NON_REDUCES: what is wasted later of masters, maps, executors, tasks that compute and what launches
 IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(10, 13)
 IS_EXECUTOR_IDLE, IS_SLOTS_FREE, IS_TASK = range(13, 16)
 BASE_COLUMNS = 10
@@ -51,12 +51,15 @@ class ContainerArrays(NamedTuple):
 
 
 class RequestArrays(NamedTuple):
-    """One entry a request; shape: an index into ShapeArrays; kind: an index into KINDS."""
+    """One entry a request; shape: an index into ShapeArrays; kind: an index into KINDS; part: the one that
+    its containers are in once their tasks have begun.
+    """
 
     memory: np.ndarray
     vcores: np.ndarray
     shape: np.ndarray
     kind: np.ndarray
+    part: np.ndarray
 
 
 class ShapeArrays(NamedTuple):
@@ -86,16 +89,16 @@ class NodeArrays(NamedTuple):
     slots: np.ndarray
 
 
-def running_part(kind):
-    """The part that a container is in once its task has begun."""
-    if kind == MASTER:
-        return IS_MASTER
-    if kind == EXECUTOR:
-        return IS_EXECUTOR_IDLE
-    return IS_FETCHING if kind == REDUCE else IS_MAP
+# By KINDS, the part that a container is in once its task has begun, a task's where its stage reads nothing.
+RUNNING_PARTS = IS_MASTER, IS_FETCHING, IS_MAP, IS_EXECUTOR_IDLE, IS_TASK
 
 
-def part_left(event, kind, has_begun, has_computed, is_waiting):
+def computing_part(kind):
+    """The part of what has fetched its input."""
+    return IS_TASK if kind == TASK else IS_COMPUTING
+
+
+def part_left(event, kind, running_part, has_begun, has_computed, is_waiting):
     """The part that a container leaves. is_waiting: a reduce that has caught up, while its group waits."""
     if event == START:
         return OUTSIDE
@@ -105,29 +108,29 @@ def part_left(event, kind, has_begun, has_computed, is_waiting):
         return IS_AWAITING_HEARTBEAT
     if event == BEGIN or not has_begun:
         return IS_LAUNCHING
-    if kind != REDUCE:
-        return running_part(kind)
+    if running_part != IS_FETCHING:
+        return running_part
     if event == END and has_computed:
-        return IS_COMPUTING
+        return computing_part(kind)
     return IS_WAITING if is_waiting else IS_FETCHING
 
 
-def part_entered(event, kind, launches, is_waiting):
+def part_entered(event, kind, running_part, launches, is_waiting):
     """The part that a container enters."""
     if event == SEEN:
         return OUTSIDE
     if event == END:
         return IS_AWAITING_HEARTBEAT
     if event == COMPUTE:
-        return IS_COMPUTING
+        return computing_part(kind)
     if event == CAUGHT_UP:
         return IS_WAITING if is_waiting else IS_FETCHING
-    return IS_LAUNCHING if event == START and launches else running_part(kind)
+    return IS_LAUNCHING if event == START and launches else running_part
 
 
 def non_reduce(part):
     """1 for a part whose containers, where they are wasted, are none of reduces that run; 0 for others."""
-    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING, IS_EXECUTOR_IDLE) else 0
+    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING, IS_EXECUTOR_IDLE, IS_TASK) else 0
 
 
 def add_slot_change(parts, amount, before, busy, slots):
@@ -173,7 +176,7 @@ def fill_amounts(
 def fill_held(begins, event_codes, subject, containers, tasks, requests, nodes, iterations, memory, vcores):
     """The columns of what containers hold and lost nodes had; and in IDLE all that is left."""
     request, _, iteration, _, launches, has_begun, has_computed, outcome = containers
-    request_memory, request_vcores, _, request_kind = requests
+    request_memory, request_vcores, _, request_kind, request_part = requests
     node_memory, node_vcores, _ = nodes
     task_container, task_busy, task_before, task_slots = tasks
     columns = memory.shape[1]
@@ -213,8 +216,8 @@ def fill_held(begins, event_codes, subject, containers, tasks, requests, nodes, 
                 caught_up_memory[group] += m
                 caught_up_vcores[group] += v
             is_waiting = has_caught_up[i] and group_waits[group]
-            left = part_left(event, kind, has_begun[i], has_computed[i], is_waiting)
-            entered = part_entered(event, kind, launches[i], is_waiting)
+            left = part_left(event, kind, request_part[r], has_begun[i], has_computed[i], is_waiting)
+            entered = part_entered(event, kind, request_part[r], launches[i], is_waiting)
             part_memory[left] -= m
             part_vcores[left] -= v
             part_memory[entered] += m
@@ -246,7 +249,7 @@ def fill_idle(
     too.
     """
     request, container_node, _, has_waited, _, _, _, _ = containers
-    request_memory, request_vcores, request_shape, request_kind = requests
+    request_memory, request_vcores, request_shape, request_kind, _ = requests
     shape_memory, shape_vcores, shape_kind = shapes
     node_memory, node_vcores, node_slots = nodes
     node_count, shape_count = len(node_memory), len(shape_memory)
@@ -302,6 +305,7 @@ def fill_idle(
                 previous_slots[REDUCE, node] = free_slots[REDUCE, node]
                 previous_slots[MAP, node] = free_slots[MAP, node]
                 previous_slots[EXECUTOR, node] = free_slots[EXECUTOR, node]
+                previous_slots[TASK, node] = free_slots[TASK, node]
             free_memory[node] += sign * m
             free_vcores[node] += sign * v
             free_slots[kind, node] += sign * slots

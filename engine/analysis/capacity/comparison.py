@@ -26,8 +26,8 @@ PART_WORDS = {
     "map": ("spends", msg("analysis.comparison.on_maps"), "maps"),
     "task": (
         "spends",
-        msg("analysis.comparison.on_tasks_of_executors"),
-        msg("analysis.comparison.tasks_of_executors"),
+        msg("analysis.comparison.on_tasks_of_stages"),
+        msg("analysis.comparison.tasks_of_stages"),
     ),
     "slots_free": (
         "has",

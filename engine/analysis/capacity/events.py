@@ -26,6 +26,7 @@ from engine.analysis.executor_use import SlotUse, slot_use
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
 from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_end_ms, final_maps
+from engine.analysis.stage_fetches import inputs_before_ends, reading_tasks
 from engine.codes import KILLED, LOST, MASTER, NONE, REDUCE, request_of, requests_of
 from engine.simulation.run import Run
 
@@ -84,6 +85,7 @@ def run_events(run: Run) -> Events:
         (TASKS, tasks.at, np.arange(len(tasks.at))),
     ]
     iteration, iterations, fetching = _fetching(run, end)
+    iterations += _stage_fetching(run, end, iteration, iterations, parts)
     parts += fetching
     times = np.concatenate([times for _, times, _ in parts])
     code = np.repeat(np.array([code for code, _, _ in parts], np.int8), [len(times) for _, times, _ in parts])
@@ -182,6 +184,28 @@ def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     group[reduces[alone]] = iterations + np.arange(alone.sum())
     events = _caught_up(run, shuffles, alone, group)
     return group, iterations + int(alone.sum()), events
+
+
+def _stage_fetching(run: Run, end: np.ndarray, group: np.ndarray, groups: int, parts: list) -> int:
+    """The same of tasks whose stages come after others, those of a stage together: adds their groups to
+    `group` from number `groups` on, and their events to `parts`; how many groups they are.
+    """
+    c, readers = run.containers, reading_tasks(run)
+    leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[readers]
+    inputs = inputs_before_ends(run, readers)
+    for number, one in enumerate(inputs, start=groups):
+        own = readers[one.readers]
+        group[own] = number
+        at = one.caught_up(c.begin[own], leave[one.readers])
+        late = at < leave[one.readers]
+        if late.any():
+            opens, closes = one.gaps(int(at[late].min()), int(leave[one.readers][late].max()))
+            parts += [
+                (CAUGHT_UP, at[late], own[late]),
+                (OPEN, opens, np.full(len(opens), number)),
+                (CLOSE, closes, np.full(len(closes), number)),
+            ]
+    return len(inputs)
 
 
 def _shuffles(run: Run, reduces: np.ndarray, leave: np.ndarray) -> _Shuffles:

@@ -40,6 +40,7 @@ from engine.analysis.capacity.accounting import (
     IS_TASK,
     IS_WAITING,
     LAUNCH_COLUMNS,
+    RUNNING_PARTS,
     UNASSIGNED,
     WASTED_LATER,
     WASTED_NON_REDUCES,
@@ -52,7 +53,8 @@ from engine.analysis.capacity.accounting import (
 )
 from engine.analysis.capacity.events import Events, requested_ms, run_events
 from engine.analysis.executor_use import slots_of_jobs
-from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, kind_of, requests_of
+from engine.analysis.stage_times import has_sources, stage_values
+from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, TASK, kind_of, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 from engine.simulation.workload import node_slots
@@ -72,7 +74,7 @@ PARTS = (
     Part("master", "ApplicationMasters", IS_MASTER),
     Part("launching", msg("analysis.split.containers_launching"), IS_LAUNCHING),
     Part("map", "Maps", IS_MAP),
-    Part("task", msg("analysis.split.tasks_of_executors"), IS_TASK),
+    Part("task", msg("analysis.split.tasks_of_stages"), IS_TASK),
     Part("slots_free", msg("analysis.split.slots_free"), IS_SLOTS_FREE),
     Part("executor_idle", msg("analysis.split.executors_idle"), IS_EXECUTOR_IDLE),
     Part("fetching", msg("analysis.split.reduces_fetching_map_output"), IS_FETCHING),
@@ -94,7 +96,8 @@ class ResourceSplit:
 
     `figures` [pieces, columns of the accounting] are both side by side: int32, or int64 where that is too
     small; where nothing launches, is wasted but by reduces or lost, the columns from BASE_COLUMNS on are left
-    out, where there are no executors those from LAUNCH_COLUMNS on. lengths: int64[pieces] in ms.
+    out, where there are neither executors nor tasks of stages those from LAUNCH_COLUMNS on. lengths:
+    int64[pieces] in ms.
     """
 
     capacity: int
@@ -168,7 +171,7 @@ def capacity_split(run: Run) -> CapacitySplit:
     end = np.where(c.end == NONE, run.until_ms, c.end)
     launches = events.begin > c.start
     wasted = (c.outcome != FINISHED) & (c.outcome != RUNNING)
-    if (c.kind == EXECUTOR).any():
+    if ((c.kind == EXECUTOR) | (c.kind == TASK)).any():
         columns = ALL_COLUMNS
     elif launches.any() or run.scenario.cluster.varies or (c.kind[wasted] != REDUCE).any():
         columns = LAUNCH_COLUMNS
@@ -197,7 +200,11 @@ def capacity_split(run: Run) -> CapacitySplit:
         events.pending.request,
         events.pending.count,
         RequestArrays(
-            work.request_memory.copy(), work.request_vcores.copy(), request_shape, work.request_kind.copy()
+            work.request_memory.copy(),
+            work.request_vcores.copy(),
+            request_shape,
+            work.request_kind.copy(),
+            _running_parts(run),
         ),
         ShapeArrays(work.request_memory[shapes], work.request_vcores[shapes], kind_of(work, shapes)),
         NodeArrays(work.node_memory.copy(), work.node_vcores.copy(), node_slots(work).T.copy()),
@@ -214,14 +221,25 @@ def capacity_split(run: Run) -> CapacitySplit:
     return CapacitySplit(times, *both)
 
 
+def _running_parts(run: Run) -> np.ndarray:
+    """int64[requests]: the part that containers are in once their tasks have begun."""
+    work = run.workload
+    parts = np.array(RUNNING_PARTS)[work.request_kind]
+    tasks = np.flatnonzero(work.request_kind == TASK)
+    job = work.request_job[tasks]
+    reads = stage_values(run, job, tasks - work.job_first_request[job] - TASK + 1, has_sources)
+    parts[tasks[reads == 1]] = IS_FETCHING
+    return parts
+
+
 def _integer_type(run: Run) -> type:
     """int32 where all that can be held or asked for at once fits, as it does in any cluster of today; half
     the memory of a long run.
     """
     work = run.workload
-    executors = np.bincount(run.containers.job[run.containers.kind == EXECUTOR], minlength=len(work.job_maps))
-    by_kind = np.stack([np.ones_like(work.job_maps), work.job_reduces, work.job_maps, executors])
-    tasks = by_kind[work.request_kind, work.request_job]
+    tasks = np.bincount(requests_of(work, run.containers), minlength=len(work.request_job))
+    for kind, count in enumerate((np.ones_like(work.job_maps), work.job_reduces, work.job_maps)):
+        tasks = np.where(work.request_kind == kind, count[work.request_job], tasks)
     max_amount = max(float(size.astype(float) @ tasks) for size in (work.request_memory, work.request_vcores))
     max_amount = max(max_amount, float(work.node_memory.sum()), float(work.node_vcores.sum()))
     return np.int32 if max_amount < 2**31 else np.int64
