@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from engine import quantities
-from engine.codes import BY_CAPACITY, EXECUTOR, INFINITE, KINDS, MAP, MASTER, REDUCE, job_of, kind_of
+from engine.codes import BY_CAPACITY, EXECUTOR, INFINITE, KINDS, MAP, MASTER, REDUCE, TASK, job_of, kind_of
 from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
@@ -47,6 +47,8 @@ RULE_WORDS = {
     "left-free": msg("exercises.waiting_rules.left_free"),
     "slow-start": msg("exercises.waiting_rules.slow_start"),
     "reduce-start": msg("exercises.waiting_rules.reduce_start"),
+    "earlier-stages": msg("exercises.waiting_rules.earlier_stages"),
+    "stage-start": msg("exercises.waiting_rules.stage_start"),
 }
 ALWAYS_OFFERED = {"running-jobs", "queue-maximum", "room", "scattered", "heartbeat", "order"}
 OF_MASTERS = {"am-share", "am-limit", "user-am-limit", "reserve", "masters-in-line", "activation"}
@@ -66,7 +68,9 @@ def offered_rules(run: Run, scheduler: Scheduler, kind: int, held: Collection[st
         others.add(scheduler.admission.policy.name if _is_limit(scheduler) else "masters-in-line")
     if kind == REDUCE:
         others |= {"slow-start", "own-priority"}
-    if kind in (MAP, EXECUTOR):
+    if kind == TASK:
+        others.add("earlier-stages")
+    if kind in (MAP, EXECUTOR, TASK):
         others.add("own-tasks")
     if kind == MAP and run.scenario.cluster.locality:
         others.add("locality")

@@ -18,8 +18,8 @@ class NoSuchContainer(GantryError):
 
 
 class ContainerName(NamedTuple):
-    """A container of a run by its job's index, iteration from 1, kind (an index of KINDS), task from 0 and
-    attempt from 1; attempt 0: the last one.
+    """A container of a run by its job's index, iteration or stage from 1, kind (an index of KINDS), task from
+    0 and attempt from 1; attempt 0: the last one.
     """
 
     text: str
@@ -40,7 +40,11 @@ class ContainerName(NamedTuple):
         )
         if not is_valid:
             raise NoSuchContainer(
-                msg("explanation.container_names.no_container_write_job_stage_kind", container=text)
+                msg(
+                    "explanation.container_names.no_container_write_job_stage_kind",
+                    container=text,
+                    kinds=", ".join(KINDS[:-1]) + f" or {KINDS[-1]}",
+                )
             )
         work = run.workload
         if parts[0] not in work.job_names:
@@ -53,8 +57,8 @@ class ContainerName(NamedTuple):
             )
         job, kind = work.job_names.index(parts[0]), KINDS.index(parts[2])
         name = cls(text, job, int(parts[1]), kind, int(parts[3]), int(parts[4]) if len(parts) == 5 else 0)
-        tasks = _count(run, job, kind)
-        stages = 1 if kind == MASTER else int(work.job_iterations[job])
+        stages = _stages(run, job, kind)
+        tasks = _count(run, job, kind, min(name.stage, stages))
         if not (1 <= name.stage <= stages and name.task < tasks):
             raise NoSuchContainer(
                 msg(
@@ -84,8 +88,15 @@ class ContainerName(NamedTuple):
         return int(matches[-1]) if len(matches) else None
 
 
-def _count(run: Run, job: int, kind: int) -> int:
-    """Containers of a kind that a job has in one iteration: executors are those asked for and not
+def _stages(run: Run, job: int, kind: int) -> int:
+    """Iterations of a job that have containers of a kind; its stages, of tasks."""
+    if kind == TASK:
+        return max(len(run.scenario.jobs[run.workload.job_group[job]].stages), 1)
+    return 1 if kind == MASTER else int(run.workload.job_iterations[job])
+
+
+def _count(run: Run, job: int, kind: int, stage: int) -> int:
+    """Containers of a kind that a job has in one iteration or stage: executors are those asked for and not
     withdrawn.
     """
     work, waiting = run.workload, run.waiting
@@ -93,6 +104,10 @@ def _count(run: Run, job: int, kind: int) -> int:
         placed = (run.containers.job == job) & (run.containers.kind == kind)
         unserved = waiting.count[(waiting.job == job) & (waiting.kind == kind)]
         return int(placed.sum() + unserved.sum())
+    if kind == TASK:
+        of_job = run.scenario.jobs[work.job_group[job]]
+        has_tasks = of_job.stages and not of_job.executors
+        return of_job.stages[stage - 1].tasks if has_tasks else 0
     of_kind = {MASTER: work.job_startup >= 0, REDUCE: work.job_reduces, MAP: work.job_maps}
     return int(of_kind[kind][job])
 

@@ -46,7 +46,13 @@ class Tie(NamedTuple):
     because: str
 
 
-KIND_WORDS = {"am": "an ApplicationMaster", "map": "a map", "reduce": "a reduce", "executor": "an executor"}
+KIND_WORDS = {
+    "am": "an ApplicationMaster",
+    "map": "a map",
+    "reduce": "a reduce",
+    "executor": "an executor",
+    "task": "a task",
+}
 
 
 def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> WaitingRule:

@@ -23,8 +23,9 @@ from engine.codes import (
     REDUCE,
     SYSTEM_FULL,
     TAKEN,
+    TASK,
     USER_FULL,
-    request_of,
+    kind_of,
 )
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value
@@ -95,9 +96,11 @@ def _compared(run: Run, job: int, code: int) -> tuple[int | None, int | None, st
 def _too_large(run: Run, job: int) -> tuple[int, int, str, str] | None:
     """The first request of the job that is larger than its queue's largest container, None without one."""
     work, leaf = run.workload, int(run.workload.job_queue[job])
-    kinds = (MASTER, MAP, REDUCE, EXECUTOR)
-    for kind in kinds[: work.job_first_request[job + 1] - work.job_first_request[job]]:
-        request = request_of(work, job, kind)
+    kinds = (MASTER, MAP, REDUCE, EXECUTOR, TASK)
+    first, end = work.job_first_request[job : job + 2].tolist()
+    places = [*kinds, *range(len(kinds), end - first)][: end - first]
+    for request in (first + place for place in places):
+        kind = int(kind_of(work, request))
         sizes = work.asked_resource[:, request].tolist(), work.queues.container_resource[:, leaf].tolist()
         for resource, asked, most in zip(RESOURCES, *sizes):
             if asked > most:

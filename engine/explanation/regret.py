@@ -24,9 +24,9 @@ from engine.codes import (
     PAUSED,
     TAKEN,
     TOO_LONG,
+    container_request,
     job_of,
     kind_of,
-    request_of,
 )
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.container_names import name_of
@@ -230,16 +230,15 @@ class _CounterfactualRunner:
             and state.container_start[number] == at
             and state.container_node[number] == node
         ):
-            job, kind = int(state.container_job[number]), int(state.container_kind[number])
             parts = (
                 state.container_stage[number],
-                KINDS[kind],
+                KINDS[state.container_kind[number]],
                 state.container_index[number],
                 state.container_attempt[number],
             )
-            return int(request_of(view, job, kind)), "/".join(
-                [self._run.workload.job_names[job], *(str(part) for part in parts)]
-            )
+            job = self._run.workload.job_names[state.container_job[number]]
+            name = "/".join([job, *(str(part) for part in parts)])
+            return int(container_request(view, state, number)), name
         return int(view.node_reserved[node]), ""
 
 

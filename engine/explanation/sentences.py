@@ -12,8 +12,8 @@ from engine.explanation.order_rules import Tie
 from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
 
-A_KIND = {"am": "a master", "map": "a map", "reduce": "a reduce", "executor": "an executor"}
-KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce", "executor": "executor"}
+A_KIND = {"am": "a master", "map": "a map", "reduce": "a reduce", "executor": "an executor", "task": "a task"}
+KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce", "executor": "executor", "task": "task"}
 MIN_DIFFERENCE = 1e-12  # numbers nearer than this are the same to a reader
 
 

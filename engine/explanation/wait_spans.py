@@ -20,6 +20,7 @@ from engine.codes import (
     MASTER,
     NONE,
     REDUCE,
+    TASK,
     job_of,
 )
 from engine.explanation.container_names import ContainerName, NoSuchContainer
@@ -27,6 +28,7 @@ from engine.explanation.observed_run import Observer, fits_node, observe
 from engine.explanation.order_rules import ahead, left_free
 from engine.explanation.preempted_for import PreemptedFor
 from engine.explanation.reduce_start_waits import ReduceStart
+from engine.explanation.stage_waits import stage_spans
 from engine.messages import msg
 from engine.schedulers.policy import ADMISSION_AT, ORDER_AT
 from engine.schedulers.scheduler import Scheduler
@@ -79,8 +81,9 @@ class Passing(NamedTuple):
 def wait_spans(run: Run, scheduler: Scheduler, container: str, *others: Observer) -> Wait:
     """What kept JOB/STAGE/KIND/INDEX[/ATTEMPT], placed or not: spans without a gap between them.
 
-    Of a map or reduce that was never asked for, as its job's master never ran, the master's. The spans begin
-    when it was asked for, of a first attempt of a reduce when its iteration began, and end when it started.
+    Of a task that was never asked for, as its job's master never ran, the master's. The spans begin when it
+    was asked for, of a first attempt of a reduce when its iteration began, of one of a stage when its job
+    asked for its first, and end when it started.
     others: look at the same run. Raises NoSuchContainer. Cost: a plain run up to its start.
     """
     name = ContainerName.of(run, container)
@@ -88,15 +91,7 @@ def wait_spans(run: Run, scheduler: Scheduler, container: str, *others: Observer
     if reason := refusal_reasons(run).get(name.job):
         raise NoSuchContainer(msg("explanation.wait_spans.job_was_refused", name=name.text, because=reason))
     if number is None and not _is_waiting(run, name):
-        if name.kind == REDUCE and _has_started(run, name):
-            never = ReduceStart(run, scheduler, name, _iteration_start(run, name), NONE)
-            observe(run, scheduler, [never], INFINITE, INFINITE)
-            return Wait(name.text, never.spans(), "")
-        master = f"{run.workload.job_names[name.job]}/1/am/0"
-        has_master = run.workload.job_startup[name.job] >= 0
-        if name.kind != MASTER and has_master and ContainerName.of(run, master).number(run) is None:
-            return wait_spans(run, scheduler, master)
-        raise NoSuchContainer(msg("explanation.wait_spans.never_asked_for", name=name.text))
+        return _never_asked(run, scheduler, name)
     asked, start = _asked_and_start(run, name, number)
     waiting = _Waiting(run, scheduler, name, number, asked, start)
     observers = [*others, waiting] if asked != start else [*others]
@@ -110,8 +105,25 @@ def wait_spans(run: Run, scheduler: Scheduler, container: str, *others: Observer
     if observers:
         first = asked if killed.at == NONE else min(asked, killed.at)
         observe(run, scheduler, observers, first, INFINITE if start == NONE else start)
-    spans = [*(before.spans() if before else []), *(waiting.spans() if asked != start else [])]
+    of_stage = name.kind == TASK and (number is None or run.containers.attempt[number] == 1)
+    sooner = stage_spans(run, name, asked) if of_stage else before.spans() if before else []
+    spans = [*sooner, *(waiting.spans() if asked != start else [])]
     return Wait(name.text, spans, "; ".join(killed.names))
+
+
+def _never_asked(run: Run, scheduler: Scheduler, name: ContainerName) -> Wait:
+    """Of a container that nobody ever asked for."""
+    if name.kind == REDUCE and _has_started(run, name):
+        never = ReduceStart(run, scheduler, name, _iteration_start(run, name), NONE)
+        observe(run, scheduler, [never], INFINITE, INFINITE)
+        return Wait(name.text, never.spans(), "")
+    if name.kind == TASK and (never_asked := stage_spans(run, name, NONE)):
+        return Wait(name.text, never_asked, "")
+    master = f"{run.workload.job_names[name.job]}/1/am/0"
+    has_master = run.workload.job_startup[name.job] >= 0
+    if name.kind != MASTER and has_master and ContainerName.of(run, master).number(run) is None:
+        return wait_spans(run, scheduler, master)
+    raise NoSuchContainer(msg("explanation.wait_spans.never_asked_for", name=name.text))
 
 
 def span_json(span: WaitSpan) -> dict[str, Any]:
@@ -141,12 +153,18 @@ def _asked_and_start(run: Run, name: ContainerName, number: int | None) -> tuple
     if number is not None:
         c = run.containers
         return int(c.requested[number]), int(c.start[number])
-    place = np.flatnonzero((run.waiting.job == name.job) & (run.waiting.kind == name.kind))[0]
-    return int(run.waiting.since[place]), NONE
+    return int(run.waiting.since[_unserved(run, name)][0]), NONE
 
 
 def _is_waiting(run: Run, name: ContainerName) -> bool:
-    return bool(((run.waiting.job == name.job) & (run.waiting.kind == name.kind)).any())
+    return bool(_unserved(run, name).any())
+
+
+def _unserved(run: Run, name: ContainerName) -> np.ndarray:
+    """Which entry of run.waiting asks for it."""
+    waiting = run.waiting
+    is_request = (waiting.job == name.job) & (waiting.kind == name.kind)
+    return is_request & (waiting.stage == name.stage) if name.kind == TASK else is_request
 
 
 def _has_started(run: Run, name: ContainerName) -> bool:
