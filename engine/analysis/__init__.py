@@ -1,4 +1,4 @@
 """Pure functions of a Run: nothing here simulates.
 
-May import: codes, jit, messages, quantities, schedulers, simulation.
+May import: codes, jit, messages, quantities, scenario, schedulers, simulation.
 """

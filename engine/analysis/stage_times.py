@@ -4,14 +4,15 @@ a Run.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import FINISHED, NONE, TASK
+from engine.codes import FINISHED, NOISE_MS, NONE, TASK
 from engine.scenario.field_types import milliseconds
-from engine.scenario.model import Job
+from engine.scenario.model import Cluster, Job
 from engine.simulation.run import Run
 
 
@@ -124,29 +125,40 @@ def longest_path_ms(run: Run) -> np.ndarray:
     for group, job in enumerate(run.scenario.jobs):
         if job.stages:
             jobs = np.flatnonzero(run.workload.job_group == group)
-            total[jobs] = longest_way(
-                job, longest[jobs], run.scenario.cluster.shuffle_mb_s, latency_ms(run, job)
-            )
+            total[jobs] = longest_way(job, longest[jobs], run.scenario.cluster)
     return total
 
 
-def latency_ms(run: Run, job: Job) -> int:
-    """What each fetch of a job's stages takes beside the transfer."""
-    return run.workload.shuffle_latency_ms if job.framework == "stages" else 0
-
-
-def longest_way(job: Job, longest: np.ndarray, shuffle_mb_s: float, latency: int) -> np.ndarray:
+def longest_way(job: Job, longest: np.ndarray, cluster: Cluster) -> np.ndarray:
     """ms[copies]: the longest way through a job's stages. longest: ms[copies, stages], of a task once it has
-    what it reads; latency: of a fetch, ms.
+    what it reads.
     """
     reached = np.zeros_like(longest)
     for number, (stage, sources) in enumerate(zip(job.stages, job.stage_sources, strict=True)):
         before = np.full(len(longest), milliseconds(stage.start_s), longest.dtype)
         for source in sources:
-            fetch = np.ceil(stage.fetch_ms(job.stages[source], shuffle_mb_s) - 1e-6) + latency
-            before = np.maximum(before, reached[:, source] + np.asarray(fetch, longest.dtype))
+            last_ms = _fetch_ms(job, cluster, stage.fetch_ms(job.stages[source], cluster.shuffle_mb_s))
+            before = np.maximum(before, reached[:, source] + last_ms)
         reached[:, number] = before + longest[:, number]
     return reached.max(axis=1, initial=0)
+
+
+def input_ms(job: Job, cluster: Cluster) -> list[int]:
+    """Of each stage, the ms in which a task fetches all that it reads, where all of it is there."""
+    found = []
+    for stage, sources in zip(job.stages, job.stage_sources, strict=True):
+        exact_ms = [
+            job.stages[source].tasks * stage.fetch_ms(job.stages[source], cluster.shuffle_mb_s)
+            for source in sources
+        ]
+        found.append(_fetch_ms(job, cluster, sum(exact_ms)) if sources else 0)
+    return found
+
+
+def _fetch_ms(job: Job, cluster: Cluster, exact_ms: float) -> int:
+    """With the latency, which is none in an executor."""
+    latency = milliseconds(cluster.shuffle_latency_s) if job.framework == "stages" else 0
+    return max(math.ceil(exact_ms - NOISE_MS), 0) + latency
 
 
 def _critical_path(sources: list[list[int]], end: list[int]) -> set[int]:

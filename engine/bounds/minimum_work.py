@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, request_of
+from engine.analysis.stage_times import input_ms, longest_way
+from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, TASK, request_of
 from engine.scenario.model import Scenario
 from engine.simulation.durations import durations
 from engine.simulation.physics_arrays import registered_ms
@@ -37,20 +38,22 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
     work = workload(scenario)
     drawn = durations(scenario, work)
     per_stage = np.stack([work.job_maps, work.job_reduces], axis=1)
-    counts, stage_job, stage_kind = _parts(scenario, work, per_stage)
+    counts, stage_job, stage_kind, stage_fetch = _parts(scenario, work, per_stage)
     job, kind = np.repeat(stage_job, counts), np.repeat(stage_kind, counts)
     speeds = np.unique(work.node_speed)
     share = _output_shares(work, job, kind, per_stage)
     per_speed = np.maximum(1, np.floor((drawn * share)[:, None] / speeds + 0.5))
     fetch_one, fetch_all = _fetches(work, job, kind, share)
+    fetch_all = fetch_all + np.repeat(stage_fetch, counts)
     held = per_speed.min(axis=1) + fetch_all
     scaled = (per_speed * speeds).min(axis=1) + fetch_all * speeds[0]
     longest = _longest(per_speed.min(axis=1) + fetch_one, counts)
-    chain = _startup_ms(scenario, work) + np.bincount(stage_job, longest, len(work.job_maps))
-    if (kind == EXECUTOR).any():
+    chain = np.bincount(stage_job, longest, len(work.job_maps))
+    if (kind >= EXECUTOR).any():
         slots = np.array([job.executors.tasks_at_once if job.executors else 1 for job in scenario.jobs])
         held, scaled = (amount / slots[work.job_group[job]] for amount in (held, scaled))
-        chain += _shorter_chains(scenario, work, longest, stage_job)
+        _longest_ways(scenario, work, longest, stage_job, chain)
+    chain += _startup_ms(scenario, work)
     masters = np.flatnonzero(work.request_memory[work.job_first_request[:-1] + MASTER] > 0)
     return MinimumWork(
         work,
@@ -94,23 +97,27 @@ def _fetches(
 
 def _parts(
     scenario: Scenario, work: Workload, per_stage: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(tasks, job, kind) of what is drawn together, in the order of the draws: maps and reduces of each
-    iteration, stages of an application.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(tasks, job, place of their request among the job's, ms in which each fetches what earlier stages have
+    written) of what is drawn together, in the order of the draws: maps and reduces of each iteration, stages
+    of an application.
     """
     if not any(job.stages for job in scenario.jobs):
         return (
             np.repeat(per_stage, work.job_iterations, axis=0).ravel(),
             np.repeat(np.arange(len(work.job_maps)), 2 * work.job_iterations),
             np.tile([MAP, REDUCE], int(work.job_iterations.sum())),
+            np.zeros(2 * int(work.job_iterations.sum())),
         )
-    rows: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int, int]] = []
+    fetches = [input_ms(job, scenario.cluster) for job in scenario.jobs]
     for number, group in enumerate(work.job_group.tolist()):
         job, (maps, reduces) = scenario.jobs[group], per_stage[number].tolist()
-        rows += [(stage.tasks, number, EXECUTOR) for stage in job.stages]
-        rows += [] if job.stages else [(maps, number, MAP), (reduces, number, REDUCE)] * job.iterations
-    counts, jobs, kinds = np.array(rows, np.int64).T
-    return counts, jobs, kinds
+        for place, (stage, fetch) in enumerate(zip(job.stages, fetches[group], strict=True)):
+            rows.append((stage.tasks, number, EXECUTOR if job.executors else TASK + place, fetch))
+        rows += [] if job.stages else [(maps, number, MAP, 0), (reduces, number, REDUCE, 0)] * job.iterations
+    counts, jobs, kinds, fetch_ms = np.array(rows, np.int64).T
+    return counts, jobs, kinds, fetch_ms
 
 
 def _longest(durations: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -122,20 +129,18 @@ def _longest(durations: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return longest
 
 
-def _shorter_chains(
-    scenario: Scenario, work: Workload, longest: np.ndarray, stage_job: np.ndarray
-) -> np.ndarray:
-    """ms[jobs], below 0: by what the longest way through an application's stages is less than all of them."""
-    less = np.zeros(len(work.job_maps))
-    first = np.searchsorted(stage_job, np.arange(len(less)))
-    for number, group in enumerate(work.job_group.tolist()):
-        reached: list[float] = []
-        for stage, sources in enumerate(scenario.jobs[group].stage_sources):
-            before = max((reached[source] for source in sources), default=0.0)
-            reached.append(before + float(longest[first[number] + stage]))
-        if reached:
-            less[number] = max(reached) - float(longest[first[number] : first[number] + len(reached)].sum())
-    return less
+def _longest_ways(
+    scenario: Scenario, work: Workload, longest: np.ndarray, stage_job: np.ndarray, chain: np.ndarray
+) -> None:
+    """Sets the ms of the longest way through each application's stages. longest: of each stage; chain: of
+    each job.
+    """
+    first = np.searchsorted(stage_job, np.arange(len(chain)))
+    for group, job in enumerate(scenario.jobs):
+        jobs = np.flatnonzero(work.job_group == group)
+        if job.stages:
+            own = longest[first[jobs][:, None] + np.arange(len(job.stages))]
+            chain[jobs] = longest_way(job, own, scenario.cluster)
 
 
 def _startup_ms(scenario: Scenario, work: Workload) -> np.ndarray:

@@ -1,5 +1,5 @@
 """Why a container was placed there and then, and what a scheduler computed over time.
 
-May import: codes, errors, messages, quantities, resource_types, rich_display, scenario, schedulers,
-simulation, version.
+May import: analysis, codes, errors, messages, quantities, resource_types, rich_display, scenario,
+schedulers, simulation, version.
 """

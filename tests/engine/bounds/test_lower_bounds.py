@@ -187,6 +187,19 @@ def test_an_application_needs_its_stages_and_its_slots_need_executors() -> None:
     assert result["area_memory"] == pytest.approx(23 / 4, abs=0.002)
 
 
+def test_stages_with_containers_of_their_own_by_hand() -> None:
+    """2 tasks of 3 s; then 4 of 1 s, each of which fetches a fourth of 2 x 40 MB at 10 MB/s in 2 s, the last
+    output in 1 s. Each of the 4 holds 3 s at least: 2 x 2 MB x 3 s + 4 x 3 MB x 3 s on 8 MB are 6 s.
+    """
+    stages = [
+        {"tasks": 2, "duration_s": 3, "memory_mb": 2, "vcores": 1, "output_mb": 40},
+        {"tasks": 4, "duration_s": 1, "memory_mb": 3, "vcores": 1, "after": ["stage1"], "slow_start": 0},
+    ]
+    of = scenario([(8, 8)], [{"framework": "stages", "stages": stages}], shuffle_mb_s=10)
+    assert by_key(of)["critical_path"] == 3 + 1 + 1
+    assert by_key(of)["area_memory"] == pytest.approx(6, abs=0.002)
+
+
 @pytest.mark.parametrize("scheduler", ["fifo", "fair", "drf", "capacity"])
 def test_no_scheduler_beats_a_bound_with_applications(scheduler: str) -> None:
     of = Scenario.of(MIXED)
