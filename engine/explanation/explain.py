@@ -15,6 +15,7 @@ from engine import quantities
 from engine.codes import (
     ADMIT,
     BY_PRIORITY,
+    EXECUTOR,
     KINDS,
     MASTER,
     NOT_YET,
@@ -27,6 +28,7 @@ from engine.codes import (
 from engine.errors import GantryError
 from engine.explanation.container_names import ContainerName, name_of
 from engine.explanation.decision_text import decision_text
+from engine.explanation.executor_asks import executor_asked
 from engine.explanation.observed_run import (
     Observer,
     compared_queues,
@@ -307,10 +309,12 @@ def _queues(run: Run, policy: Policy, view: View, candidates: np.ndarray) -> lis
 def _earlier(
     run: Run, scheduler: Scheduler, number: int, earlier: dict[int, dict[str, Any]]
 ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """(why the reduce was asked for then, why the master was admitted); None where the container is of
-    another kind or no rule decided.
+    """(why the reduce or executor was asked for then, why the master was admitted); None where the container
+    is of another kind or no rule decided.
     """
     kind = run.containers.kind[number]
+    if kind == EXECUTOR:
+        return executor_asked(run, number), None
     if kind == REDUCE:
         rule, asked = scheduler.reduce_start.policy, int(run.containers.requested[number])
         known_answer, at = earlier.get(asked), asked / 1000
