@@ -14,10 +14,10 @@ from itertools import accumulate
 import numpy as np
 
 from engine.analysis.stage_times import stage_values
-from engine.codes import EXECUTOR, FINISHED, MAP, MASTER, NONE, SPARK, TASK
+from engine.codes import EXECUTOR, FINISHED, MAP, MASTER, NONE, SPARK, TASK, TEZ
 from engine.messages import msg
 from engine.scenario.model import Job
-from engine.simulation.run import Run
+from engine.simulation.run import Containers, Run
 
 # of the two sums of a digest; odd, so that a product loses nothing
 ODD_MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
@@ -132,9 +132,8 @@ def _first_task(*runs: Run) -> np.ndarray:
     work = runs[0].workload
     executors = np.zeros(len(work.job_names), np.int64)
     for c in (run.containers for run in runs):
-        is_executor = c.kind == EXECUTOR
-        np.maximum.at(executors, c.job[is_executor], c.index[is_executor] + 1)
-    tasks = np.where(work.job_framework == SPARK, executors, work.job_tasks)
+        executors = np.maximum(executors, np.bincount(c.job[c.kind == EXECUTOR], minlength=len(executors)))
+    tasks = np.where(np.isin(work.job_framework, (SPARK, TEZ)), executors, work.job_tasks)
     return np.concatenate([[0], np.cumsum(1 + tasks)])
 
 
@@ -154,9 +153,20 @@ def _finishing_container(run: Run, first: np.ndarray) -> np.ndarray:
     of_stages = done[is_task]
     before = stage_values(run, c.job[of_stages], c.stage[of_stages], _tasks_before)
     offset[is_task] = 1 + before + c.index[of_stages]
+    offset[kind == EXECUTOR] = 1 + _executor_ranks(c)[done[kind == EXECUTOR]]
     finishers = np.full(first[-1], NONE, np.int64)
     finishers[first[job] + np.where(kind == MASTER, 0, offset)] = done
     return finishers
+
+
+def _executor_ranks(c: Containers) -> np.ndarray:
+    """int64[containers]: of each executor how many of its job come before it, by stage and index."""
+    executors = np.flatnonzero(c.kind == EXECUTOR)
+    executors = executors[np.lexsort((c.index[executors], c.stage[executors], c.job[executors]))]
+    first = np.searchsorted(c.job[executors], c.job[executors])
+    ranks = np.zeros(len(c.kind), np.int64)
+    ranks[executors] = np.arange(len(executors)) - first
+    return ranks
 
 
 def _tasks_before(job: Job) -> list[int]:

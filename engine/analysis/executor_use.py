@@ -65,9 +65,8 @@ class ExecutorUse(NamedTuple):
 
 
 def slots_of_jobs(run: Run) -> np.ndarray:
-    """int64[jobs]: slots of an executor; 0 of a MapReduce job."""
-    groups = [job.executors.tasks_at_once if job.executors else 0 for job in run.scenario.jobs]
-    return np.array(groups, np.int64)[run.workload.job_group]
+    """int64[jobs]: slots of an executor; 0 of a job without."""
+    return np.array([job.slots for job in run.scenario.jobs], np.int64)[run.workload.job_group]
 
 
 def slot_use(run: Run) -> SlotUse:

@@ -26,7 +26,6 @@ from engine.codes import (
     NONE,
     REDUCE,
     TAKEN,
-    TASK,
     WASTED,
     requests_of,
 )
@@ -335,9 +334,9 @@ def startup_ms(run: Run) -> np.ndarray:
     )[work.job_group]
     if drawn.any():
         first_asked = np.full(len(startup), INFINITE)
-        tasks = np.flatnonzero(((c.kind == MAP) | (c.kind == EXECUTOR)) & (c.stage == 1))
+        tasks = np.flatnonzero((c.kind == MAP) & (c.stage == 1))
         np.minimum.at(first_asked, c.job[tasks], c.requested[tasks])
-        tasks = np.flatnonzero(c.kind == TASK)
+        tasks = np.flatnonzero(c.kind >= EXECUTOR)
         starts = lambda job: [milliseconds(stage.start_s) for stage in job.stages]
         delay = stage_values(run, c.job[tasks], c.stage[tasks], starts)
         np.minimum.at(first_asked, c.job[tasks], c.requested[tasks] - delay)

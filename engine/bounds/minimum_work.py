@@ -50,7 +50,7 @@ def minimum_work(scenario: Scenario) -> MinimumWork:
     longest = _longest(per_speed.min(axis=1) + fetch_one, counts)
     chain = np.bincount(stage_job, longest, len(work.job_maps))
     if (kind >= EXECUTOR).any():
-        slots = np.array([job.executors.tasks_at_once if job.executors else 1 for job in scenario.jobs])
+        slots = np.array([job.slots or 1 for job in scenario.jobs])
         held, scaled = (amount / slots[work.job_group[job]] for amount in (held, scaled))
         _longest_ways(scenario, work, longest, stage_job, chain)
     chain += _startup_ms(scenario, work)
@@ -114,7 +114,8 @@ def _parts(
     for number, group in enumerate(work.job_group.tolist()):
         job, (maps, reduces) = scenario.jobs[group], per_stage[number].tolist()
         for place, (stage, fetch) in enumerate(zip(job.stages, fetches[group], strict=True)):
-            rows.append((stage.tasks, number, EXECUTOR if job.executors else TASK + place, fetch))
+            request = EXECUTOR if job.executors else place + (EXECUTOR if job.slots else TASK)
+            rows.append((stage.tasks, number, request, fetch))
         rows += [] if job.stages else [(maps, number, MAP, 0), (reduces, number, REDUCE, 0)] * job.iterations
     counts, jobs, kinds, fetch_ms = np.array(rows, np.int64).T
     return counts, jobs, kinds, fetch_ms

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE, TASK
+from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE, TASK, TEZ
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.simulation.run import Run
@@ -90,7 +90,7 @@ class ContainerName(NamedTuple):
 
 def _stages(run: Run, job: int, kind: int) -> int:
     """Iterations of a job that have containers of a kind; its stages, of tasks."""
-    if kind == TASK:
+    if kind == TASK or (kind == EXECUTOR and run.workload.job_framework[job] == TEZ):
         return max(len(run.scenario.jobs[run.workload.job_group[job]].stages), 1)
     return 1 if kind == MASTER else int(run.workload.job_iterations[job])
 
@@ -101,12 +101,13 @@ def _count(run: Run, job: int, kind: int, stage: int) -> int:
     """
     work, waiting = run.workload, run.waiting
     if kind == EXECUTOR:
-        placed = (run.containers.job == job) & (run.containers.kind == kind)
-        unserved = waiting.count[(waiting.job == job) & (waiting.kind == kind)]
+        c = run.containers
+        placed = (c.job == job) & (c.kind == kind) & (c.stage == stage)
+        unserved = waiting.count[(waiting.job == job) & (waiting.kind == kind) & (waiting.stage == stage)]
         return int(placed.sum() + unserved.sum())
     if kind == TASK:
         of_job = run.scenario.jobs[work.job_group[job]]
-        has_tasks = of_job.stages and not of_job.executors
+        has_tasks = of_job.stages and not of_job.slots
         return of_job.stages[stage - 1].tasks if has_tasks else 0
     of_kind = {MASTER: work.job_startup >= 0, REDUCE: work.job_reduces, MAP: work.job_maps}
     return int(of_kind[kind][job])

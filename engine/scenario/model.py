@@ -489,6 +489,11 @@ class Job(Value):
         return self.containers or HeldContainers() if self.framework == "tez" else None
 
     @property
+    def slots(self) -> int:
+        """Tasks at once in one of the containers that run several, one after another; 0 without such."""
+        return self.executors.tasks_at_once if self.executors else int(self.held_containers is not None)
+
+    @property
     def task_stages(self) -> list[Stage | ApplicationStage]:
         """What holds tasks and their durations: maps and reduces, those there are, or stages."""
         if self.stages:
