@@ -74,7 +74,7 @@ class ContainerName(NamedTuple):
 
     def request(self, work: Workload) -> int:
         """The request that it is asked for by."""
-        stage = self.stage - 1 if self.kind == TASK else 0
+        stage = self.stage - 1 if self.kind >= EXECUTOR else 0
         return int(work.job_first_request[self.job]) + self.kind + stage
 
     def number(self, run: Run) -> int | None:

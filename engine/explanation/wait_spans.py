@@ -14,6 +14,7 @@ import numpy as np
 from engine import quantities
 from engine.codes import (
     ACTIVATE,
+    EXECUTOR,
     HOLD,
     INFINITE,
     MAP,
@@ -164,7 +165,7 @@ def _unserved(run: Run, name: ContainerName) -> np.ndarray:
     """Which entry of run.waiting asks for it."""
     waiting = run.waiting
     is_request = (waiting.job == name.job) & (waiting.kind == name.kind)
-    return is_request & (waiting.stage == name.stage) if name.kind == TASK else is_request
+    return is_request & (waiting.stage == name.stage) if name.kind >= EXECUTOR else is_request
 
 
 def _has_started(run: Run, name: ContainerName) -> bool:
