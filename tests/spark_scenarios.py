@@ -25,14 +25,15 @@ def spark_scenarios(draw: DrawFn, beats: tuple[float, ...] = (0.0, 0.0, 0.3, 1.0
     only_spark = draw(st.booleans())
     for number, job in enumerate(plain["jobs"]):
         if number == 0 or only_spark or draw(st.booleans()):
-            _make_spark(draw, job, beats)
+            make_spark(draw, job, beats)
     for part in (stragglers, outages):
         if draw(st.integers(0, 2)) == 0:
             part(draw, plain)
     return Scenario.of(plain)
 
 
-def _make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
+def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
+    """Of a MapReduce job."""
     size = {key: job["maps"][key] for key in ("memory_mb", "vcores")}
     for key in OF_MAPREDUCE:
         job.pop(key, None)
@@ -50,7 +51,7 @@ def _make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
         job["executors"]["count"] = draw(among(None, 1, 2, 3, 5))
     else:
         job["executors"]["dynamic"] = draw(_dynamic())
-    job["stages"] = draw(_stages())
+    job["stages"] = draw(dags())
 
 
 @st.composite
@@ -70,8 +71,8 @@ def _dynamic(draw: DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def _stages(draw: DrawFn) -> list[dict[str, Any]]:
-    """One to five, each after some of those before it."""
+def dags(draw: DrawFn) -> list[dict[str, Any]]:
+    """One to five stages, each after some of those before it."""
     stages: list[dict[str, Any]] = []
     for number in range(draw(st.integers(1, 5))):
         tasks = draw(st.integers(1, 6))

@@ -41,7 +41,7 @@ def draw_number(
     scenario: Scenario, job: Any, attempt: int, purpose: int, stage: int, kind: str, index: int
 ) -> float:
     key = splitmix64(job_key(scenario.seed, job.key_name, job.copy), (2**63 + attempt * 256 + purpose) % WORD)
-    return number_of(key, stage, CODES[kind], index)
+    return number_of(key, stage, CODES.get(kind, CODES["map"]), index)  # of a stage as of a map
 
 
 def sample_ms(scenario: Scenario, attempt: Any, purpose: int, value: Any) -> int:
@@ -66,6 +66,8 @@ def work_ms(scenario: Scenario, attempt: Any, speed: float) -> float:
     """draw / speed (DRAW-2), what it would compute if it did not fail."""
     job = attempt.job
     part, code = (job.group.maps, MAP) if attempt.kind == "map" else (job.group.reduces, REDUCE)
+    if attempt.kind in job.stage_kinds:
+        part, code = job.group.stages[attempt.stage - 1], MAP
     u = uniform_number(scenario.seed, job.key_name, job.copy, attempt.stage, code, attempt.index)
     return draw_ms(part.duration_s, attempt.index, u) * slowdown(scenario, attempt) / speed
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.oracle.admission import am_share_of
 from tests.oracle.capacity_walk import Capacity, java_hash
-from tests.oracle.cluster_state import KINDS, ClusterState
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.leaf_order import by_priority
 from tests.oracle.queues import Pair, Queue
 from tests.oracle.result import Running
@@ -20,7 +20,8 @@ from tests.oracle.users import guarantee
 from tests.oracle.workload import Job, Node
 
 NONE = (0, 0)
-# their places in a java.util.HashMap of SchedulerRequestKey; an executor has the priority of a master
+# their places in a java.util.HashMap of SchedulerRequestKey; an executor has the priority of a master, and
+# the stages come after it
 PRIORITIES = {"am": 8, "executor": 8, "reduce": 6, "map": 12}
 
 
@@ -340,7 +341,7 @@ class CapacityMonitor:
         held = [
             one for one in self.state.containers if one.job is job and one.seen is None and not one.returned
         ]
-        last_first = lambda one: (-KINDS.index(one.kind), [-part for part in one.creation_order])
+        last_first = lambda one: (-job.kinds.index(one.kind), [-part for part in one.creation_order])
         for container in sorted(held, key=last_first):
             if not self._less(NONE, self.wanted, self.cluster):
                 break
@@ -382,11 +383,12 @@ class CapacityMonitor:
         )
 
     def _place_in_maps(self, node: Node) -> tuple[int, int, int]:
+        job, kind = node.reserved
         table = 16
         while self.order.reserves.max_held[node.reserved] > 0.75 * table:
             table *= 2
         return (
-            PRIORITIES[node.reserved[1]],
+            PRIORITIES.get(kind, PRIORITIES["am"] + job.kinds.index(kind)),
             java_hash(self.state.nodes.index(node)) % table,
             node.reservation_number,
         )

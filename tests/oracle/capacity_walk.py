@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from tests.oracle.allocation import down, largest
-from tests.oracle.cluster_state import KINDS, Candidate, ClusterState
+from tests.oracle.cluster_state import Candidate, ClusterState
 from tests.oracle.delays import CapacityDelays
 from tests.oracle.leaf_order import LeafOrder, by_priority
 from tests.oracle.orders import QueueOrder, first_of, jobs_among
@@ -142,7 +142,7 @@ class Capacity(QueueOrder):
             over = self._excess_over_limit(leaf, limit, job, own)
             if over is None or not job.waiting:
                 continue
-            candidate = job, next(kind for kind in KINDS if kind in job.waiting)
+            candidate = job, next(kind for kind in job.kinds if kind in job.waiting)
             if not self._fits(job.size(candidate[1]), _plus(left, own)):
                 return None, left
             if self._takes(candidate, left, over, candidates):
@@ -256,7 +256,7 @@ class Capacity(QueueOrder):
             if self._excess_over_limit(leaf, limit, job, (0, 0)) is None:
                 continue
             served = first_of(job, here) if job in jobs_among(here) else None
-            asked = served or (job, next(kind for kind in KINDS if kind in job.waiting))
+            asked = served or (job, next(kind for kind in job.kinds if kind in job.waiting))
             ask = job.size(asked[1])
             if ask[0] > left[0] or (not self.state.memory_only and ask[1] > left[1]):
                 return None, left

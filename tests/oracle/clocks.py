@@ -40,4 +40,4 @@ class MasterClock:
             yield self.job.ready if self.job.ready > now else self.job.next_heartbeat(now)
 
     def tick(self) -> bool:
-        return self.reduce_start.on_heartbeat_of(self.job)
+        return not self.job.application and self.reduce_start.on_heartbeat_of(self.job)

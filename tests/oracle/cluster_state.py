@@ -14,7 +14,6 @@ from tests.oracle.workload import Job, Node, jobs_of, nodes_of
 
 Candidate = tuple[Job, str]
 Pair = tuple[int, int]
-KINDS = ("am", "reduce", "map", "executor")  # in a job: master, reduces, maps (9), executors
 TASKS = ("map", "reduce")
 
 
@@ -37,6 +36,7 @@ class ClusterState:
                 "reduce": job.reduces,
                 "map": job.maps,
                 "executor": job.group.is_spark,
+                **dict.fromkeys(job.stage_kinds, True),
             }
             job.normalized = {
                 kind: normalized(job.group.queue, job.asked(kind))
@@ -99,8 +99,10 @@ class ClusterState:
             job.reduces_done |= {one.index for one in containers}
 
     def all(self, job: Job | None, *kinds: str) -> list[Running]:
-        """Containers of a job (None: of every job), of these kinds, in placement order."""
-        return [c for c in self.containers if c.kind in kinds and (job is None or c.job is job)]
+        """Containers of a job (None: of every job), of these kinds (none: of all), in placement order."""
+        return [
+            c for c in self.containers if c.kind in (kinds or c.job.kinds) and (job is None or c.job is job)
+        ]
 
     def running(self, job: Job | None, *kinds: str) -> list[Running]:
         return [c for c in self.all(job, *kinds) if c.outcome == "running"]

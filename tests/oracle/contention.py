@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tests.oracle.attempt_draws import duration_ms
-from tests.oracle.cluster_state import KINDS, ClusterState
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.fetching import fetch, weighs_fetching
 from tests.oracle.result import Running
 
@@ -18,7 +18,7 @@ def contend(state: ClusterState) -> bool:
     """
     seen = [(node.fetching, node.slowdown) for node in state.nodes]
     g, h = state.scenario.cluster.contention, state.scenario.cluster.fetch_weight
-    running = state.running(None, *KINDS)
+    running = state.running(None)
     for node in state.nodes:
         there = [container for container in running if container.node is node]
         before = _slowness(g, node.computing)
@@ -81,6 +81,8 @@ def _counts(state: ClusterState, container: Running) -> bool:
 
 
 def _is_computing(container: Running, now: int) -> bool:
-    return (container.kind == "map" and container.begin <= now) or (
+    job = container.job
+    is_first = container.kind in job.stage_kinds and not job.application.sources_of(container)
+    return ((container.kind == "map" or is_first) and container.begin <= now) or (
         container.shuffle_end is not None and container.shuffle_end <= now
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from tests.oracle.admission import max_now
 from tests.oracle.allocation import down
 from tests.oracle.capacity_walk import Capacity
-from tests.oracle.cluster_state import KINDS, ClusterState, Pair
+from tests.oracle.cluster_state import ClusterState, Pair
 from tests.oracle.orders import QueueOrder
 from tests.oracle.workload import Job
 
@@ -19,7 +19,7 @@ class Free:
         self.state = state
 
     def of(self, job: Job) -> Pair:
-        used = self.state.sizes(self.state.held(None, *KINDS))
+        used = self.state.sizes(self.state.held(None))
         return self.state.cluster[0] - used[0], self.state.cluster[1] - used[1]
 
 

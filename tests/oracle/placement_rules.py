@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tests.oracle.cluster_state import KINDS, Candidate, ClusterState
+from tests.oracle.cluster_state import Candidate, ClusterState
 from tests.oracle.workload import Job, Node
 
 
@@ -39,7 +39,7 @@ class PlacementRules:
             (job, kind)
             for job in self.state.jobs
             if job.is_runnable and (not fair or fair.wants(job))
-            for kind in KINDS
+            for kind in job.kinds
             if kind in job.waiting
         ]
 
@@ -47,7 +47,7 @@ class PlacementRules:
         """Hadoop 1's load cap: has the node fewer tasks of a kind than its part of those that run and
         wait?
         """
-        slots = node.slots[kind]
+        slots = node.slots.get(kind)
         if slots is None:
             return True
         total = sum(other.slots[kind] for other in self.state.nodes if other.slots[kind] is not None)
@@ -88,7 +88,7 @@ class PlacementRules:
         """Whether an earlier request of the job, which does not fit the node now, keeps this one from it
         (13).
         """
-        earlier = [other for other in KINDS[: KINDS.index(kind)] if other in job.waiting]
+        earlier = [other for other in job.kinds[: job.kinds.index(kind)] if other in job.waiting]
         return any(self._stops(node, job, other) for other in earlier)
 
     def _stops(self, node: Node, job: Job, kind: str) -> bool:
@@ -125,5 +125,5 @@ class PlacementRules:
         return (
             memory_fits
             and vcores_fit
-            and (not slots_count or node.slots[kind] is None or slots[kind] < node.slots[kind])
+            and (not slots_count or node.slots.get(kind) is None or slots[kind] < node.slots[kind])
         )

@@ -121,7 +121,7 @@ class Running:
         return Container(
             self.job.name,
             self.stage,
-            self.kind,
+            "task" if self.kind in self.job.stage_kinds else self.kind,
             self.index,
             self.attempt,
             self.node.name,

@@ -34,8 +34,8 @@ class Retries(Simulation):
         already.
         """
         job, kind = container.job, container.kind
-        if kind == "executor":
-            job.application.executor_lost(container)
+        if job.application:
+            job.application.container_lost(container)
             return
         if self._other_attempts(container):
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.scenario.model import Scenario
 from tests.oracle.admission import AdmitAll, AmLimit
 from tests.oracle.clocks import MasterClock
-from tests.oracle.cluster_state import KINDS, ClusterState
+from tests.oracle.cluster_state import ClusterState
 from tests.oracle.names import (
     admission_of,
     headroom_of,
@@ -21,6 +21,7 @@ from tests.oracle.refusals import Refusals
 from tests.oracle.result import Running, Target
 from tests.oracle.running_jobs import RunningJobs
 from tests.oracle.spark import Application, Attempt
+from tests.oracle.stages import Stages
 
 
 class Simulation:
@@ -48,7 +49,10 @@ class Simulation:
         self.task_log: list[Attempt] = []
         self.targets: list[tuple[int, int, Target]] = []
         for job in self.jobs:
-            job.application = Application(self, job) if job.group.is_spark else None
+            if job.group.is_spark:
+                job.application = Application(self, job)
+            elif job.stage_kinds:
+                job.application = Stages(self, job)
         self.outages_over = 0
         # ticks of each in a row that changed nothing, since anything changed
         self.idle = dict.fromkeys(self.clocks, 0)
@@ -67,4 +71,4 @@ class Simulation:
         return self.state.now
 
     def _running(self) -> list[Running]:
-        return self.state.running(None, *KINDS)
+        return self.state.running(None)

@@ -388,13 +388,17 @@ class Application:
             self.catch_up(self.now + 1)
             yield self.next_beat
 
+    def next_index(self, kind: str) -> int:
+        """Executors are numbered as they are placed."""
+        return self.placed
+
     def came(self, container: Running) -> None:
         """It has been placed; a heartbeat at this instant is over."""
         self.executors.append(Executor(container, [None] * self.slots))
         self.catch_up(self.now + 1)
         self.placed += 1
 
-    def executor_lost(self, container: Running) -> None:
+    def container_lost(self, container: Running) -> None:
         """With its node, or killed for others (SPARK-9)."""
         self.catch_up(self.now)
         executor = next(one for one in self.executors if one.container is container)

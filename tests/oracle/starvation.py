@@ -194,7 +194,7 @@ class Starvation(Preemption):
 
     def _help(self, job: Job) -> None:
         left = _plus(*self.shortage[job])
-        for kind in KINDS:
+        for kind in (*KINDS, *job.stage_kinds):
             if left != (0, 0) and kind in job.waiting:
                 size = job.size(kind)
                 count = min(len(job.waiting[kind].tasks), int(np.float32(left[0]) / np.float32(size[0])))
@@ -300,7 +300,7 @@ class Starvation(Preemption):
         )
 
     def _first_for(self, node: Node, job: Job) -> str | None:
-        for kind in ("am", "reduce", "map", "executor"):
+        for kind in job.kinds:
             if (
                 kind in job.waiting
                 and self.placement.fits(node, 0, 0, {}, job, kind, slots_count=False)

@@ -26,28 +26,31 @@ class Tasks(Starvation):
         for container in ending:
             if container.outcome != "running":
                 continue  # another attempt of its task has finished at this instant
-            job = container.job
             if fails(self.state.scenario, container):
                 container.outcome = "failed"
                 self._attempt_failed(container)
                 continue
             container.outcome = "finished"
-            if container.kind == "am":
-                continue
-            self._attempt_succeeded(container)
-            if container.kind == "map":
-                job.maps_done[container.index] = container
-                if job.maps_over and not weighs_fetching(self.state):
-                    for reduce in self.state.running(job, "reduce"):
-                        if reduce.shuffle_end is None:
-                            set_shuffle_end(self.state, reduce)
-            else:
-                job.reduces_done.add(container.index)
-            if job.iteration_over and job.iteration == job.group.iterations:
-                self._finish(job)
+            if container.kind != "am" and not container.job.application:
+                self._task_ended(container)
         self._fail_jobs()
         changed = [job.application.ends() for job in self.jobs if job.application and job.application.is_up]
         return bool(ending) or any(changed)
+
+    def _task_ended(self, container: Running) -> None:
+        """A map or a reduce has finished."""
+        job = container.job
+        self._attempt_succeeded(container)
+        if container.kind == "map":
+            job.maps_done[container.index] = container
+            if job.maps_over and not weighs_fetching(self.state):
+                for reduce in self.state.running(job, "reduce"):
+                    if reduce.shuffle_end is None:
+                        set_shuffle_end(self.state, reduce)
+        else:
+            job.reduces_done.add(container.index)
+        if job.iteration_over and job.iteration == job.group.iterations:
+            self._finish(job)
 
     def _finish(self, job: Job) -> None:
         """The last task ends the job and its master's container (16), which may linger."""
@@ -102,15 +105,17 @@ class Tasks(Starvation):
 
     def _place(self, node: Node, job: Job, kind: str) -> None:
         request = job.waiting[kind]
-        if kind == "executor":
-            index = job.application.placed
+        if kind == "am":
+            index = 0
+        elif job.application:
+            index = job.application.next_index(kind)
         else:
-            index = 0 if kind == "am" else self._task_for(node, job, kind)
+            index = self._task_for(node, job, kind)
         request.tasks.pop()
         if not request.tasks:
             del job.waiting[kind]
             self.state.users.waits(job)
-        stage = max(job.iteration, 1)
+        stage = job.stage_kinds.index(kind) + 1 if kind in job.stage_kinds else max(job.iteration, 1)
         attempt = job.attempts[stage, kind, index] = job.attempts.get((stage, kind, index), 0) + 1
         if kind == "am":
             attempt = job.master_losses + job.master_kills + 1
@@ -121,11 +126,12 @@ class Tasks(Starvation):
         )
         if kind == "executor":
             container.begin = None
-            job.application.came(container)
         elif kind != "am":
             container.begin = job.next_heartbeat(self.now) + sample_ms(
                 self.state.scenario, container, LAUNCH, self.cluster.launch_s
             )
+        if kind != "am" and job.application:
+            job.application.came(container)
         self.containers.append(container)
         node.row.append(container)
         self._hold(container, 1)

@@ -5,6 +5,7 @@ DRAW-2).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -17,6 +18,7 @@ from engine.scenario.model import Job as JobGroup
 from engine.scenario.model import Scenario, milliseconds
 
 REDUCE, MAP, INTERVAL = 1, 2, 3
+KINDS = ("am", "reduce", "map", "executor")  # in a job: master, reduces, maps (9), executors; then stages
 WORD = 2**64
 SEQUENCE_STEP = 0x9E3779B97F4A7C15
 
@@ -32,12 +34,10 @@ class Node:
     vcores: int
     speed: float
     rack: str
-    slots: dict[str, int | None]
+    slots: dict[str, int | None]  # of maps and of reduces
     held_memory: int = 0
     held_vcores: int = 0
-    held_slots: dict[str, int] = field(
-        default_factory=lambda: {"am": 0, "map": 0, "reduce": 0, "executor": 0}
-    )
+    held_slots: Counter[str] = field(default_factory=Counter)
     reserved: tuple[Job, str] | None = None  # the request it is kept for
     reservation_number: int = 0  # the how manieth reservation that is
     reserved_order: tuple[int, ...] = ()  # where that stands among all containers and reservations made
@@ -107,10 +107,22 @@ class Job:
     start: int | None = None
     finish: int | None = None
     failed: bool = False
-    application: Any = None  # of Spark (spark.py)
+    application: Any = None  # of Spark (spark.py), or of stages (stages.py)
     refused: int = TAKEN  # why it never ran
     normalized: dict[str, tuple[int, int]] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=list)  # of each map, where its input lies
+
+    @cached_property
+    def stage_kinds(self) -> list[str]:
+        """Its requests for tasks that have containers of their own, a stage each (STAGES-1)."""
+        if self.group.framework not in ("stages", "demand"):
+            return []
+        return [f"task{number}" for number in range(1, len(self.group.stages) + 1)]
+
+    @property
+    def kinds(self) -> list[str]:
+        """Its requests, in their order."""
+        return [*KINDS, *self.stage_kinds]
 
     def size(self, kind: str) -> tuple[int, int]:
         """Memory and vcores of one container, as the scheduler counts them."""
@@ -124,6 +136,9 @@ class Job:
             if overhead is None:
                 overhead = max(384, int(0.1 * executors.memory_mb))
             return executors.memory_mb + overhead, executors.vcores
+        if kind in self.stage_kinds:
+            stage = self.group.stages[self.stage_kinds.index(kind)]
+            return stage.memory_mb, stage.vcores
         part = {"am": self.group.am, "map": self.group.maps, "reduce": self.group.reduces}[kind]
         return part.memory_mb, part.vcores
 
@@ -207,12 +222,7 @@ def nodes_of(scenario: Scenario) -> list[Node]:
     for place, group in enumerate(scenario.cluster.nodes, start=1):
         for copy in range(1, group.count + 1):
             name = _copy_name(group.name or f"node{place}", copy, group.count)
-            slots = {
-                "am": None,
-                "executor": None,
-                "map": group.map_slots,
-                "reduce": group.reduce_slots,
-            }
+            slots = {"map": group.map_slots, "reduce": group.reduce_slots}
             nodes.append(Node(name, group.memory_mb, group.vcores, group.speed, group.rack or "", slots))
             nodes[-1].joins = milliseconds(group.joins_s)
             nodes[-1].down = nodes[-1].joins > 0 or any(
