@@ -20,7 +20,7 @@ from tests.oracle.workload import (
     uniform_number,
 )
 
-STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK = range(8)
+STARTUP, LAUNCH, STRAGGLES, TAIL, FAILS, FAILS_AT, PARTITION, BLOCK, IDLE = range(9)
 CODES = {"am": 0, "reduce": 1, "map": 2, "executor": 3}
 
 

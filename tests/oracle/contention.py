@@ -77,11 +77,13 @@ def _counts(state: ClusterState, container: Running) -> bool:
     if container.kind == "reduce" and weighs_fetching(state):
         return _is_computing(container, state.now)
     waits = container.kind == "reduce" and container.shuffle_end is None
-    return container.kind not in ("am", "executor") and container.begin <= state.now and not waits
+    return container.kind != "am" and not container.runs_tasks and container.begin <= state.now and not waits
 
 
 def _is_computing(container: Running, now: int) -> bool:
     job = container.job
+    if container.runs_tasks:
+        return False
     is_first = container.kind in job.stage_kinds and not job.application.sources_of(container)
     return ((container.kind == "map" or is_first) and container.begin <= now) or (
         container.shuffle_end is not None and container.shuffle_end <= now

@@ -73,6 +73,16 @@ class Requests(Simulation):
         job.requests_changed = job.requests_changed or kind != "am"
         self.state.users.asked(job)
 
+    def _withdraw(self, job: Job, kind: str, count: int) -> None:
+        """So many containers of those that wait are wanted no more."""
+        if count:
+            request = job.waiting[kind]
+            del request.tasks[:count]
+            job.requests_changed = True
+            if not request.tasks:
+                del job.waiting[kind]
+                self.state.users.waits(job)
+
     def _ask_again(self, job: Job, *kinds: str) -> bool:
         """Tasks whose attempt lost its work, second attempts, a master that was lost."""
         kinds = tuple(kind for kind in kinds if kind in job.tasks_to_rerequest)

@@ -109,6 +109,11 @@ class Running:
         int, ...
     ] = ()  # where it, or the reservation it came from, stands among all that were made
 
+    @property
+    def runs_tasks(self) -> bool:
+        """Several in its time, of Spark or of Tez."""
+        return self.kind.startswith("executor")
+
     def record(self) -> Container:
         """What the result shows of it."""
         ends = (
@@ -116,12 +121,12 @@ class Running:
             self.end if self.outcome != "running" else None,
             self.outcome,
             self.seen,
-            self.start if self.begin is None and self.kind != "executor" else self.begin,
+            self.start if self.begin is None and not self.runs_tasks else self.begin,
         )
         return Container(
             self.job.name,
             self.stage,
-            "task" if self.kind in self.job.stage_kinds else self.kind,
+            self.kind.rstrip("0123456789"),
             self.index,
             self.attempt,
             self.node.name,

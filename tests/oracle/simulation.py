@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.scenario.model import Scenario
 from tests.oracle.admission import AdmitAll, AmLimit
 from tests.oracle.clocks import MasterClock
@@ -20,8 +22,9 @@ from tests.oracle.placement_rules import PlacementRules
 from tests.oracle.refusals import Refusals
 from tests.oracle.result import Running, Target
 from tests.oracle.running_jobs import RunningJobs
-from tests.oracle.spark import Application, Attempt
+from tests.oracle.spark import Application
 from tests.oracle.stages import Stages
+from tests.oracle.tez import Tez
 
 
 class Simulation:
@@ -46,13 +49,13 @@ class Simulation:
         self.clocks += [
             MasterClock(job, self.reduce_start) for job in self.jobs if job.beat_ms and not job.group.is_spark
         ]
-        self.task_log: list[Attempt] = []
+        self.task_log: list[Any] = []  # attempts of spark.py and of tez.py
         self.targets: list[tuple[int, int, Target]] = []
         for job in self.jobs:
             if job.group.is_spark:
                 job.application = Application(self, job)
             elif job.stage_kinds:
-                job.application = Stages(self, job)
+                job.application = (Tez if job.group.framework == "tez" else Stages)(self, job)
         self.outages_over = 0
         # ticks of each in a row that changed nothing, since anything changed
         self.idle = dict.fromkeys(self.clocks, 0)

@@ -94,7 +94,7 @@ class _Simulation(Tasks, Requests, KillRule, Speculation):
         if self._speculates() and any(container.end is not None for container in self._running()):
             yield (self.now // LOOK_MS + 1) * LOOK_MS
         for container in self._running():
-            if container.kind == "executor":
+            if container.runs_tasks:
                 continue
             if container.begin > self.now:
                 yield container.begin

@@ -32,6 +32,11 @@ class Attempt:
     outcome: str = "running"
     is_gone: bool = False  # its output
 
+    @property
+    def number(self) -> int:
+        """Of its stage, from 1."""
+        return self.stage + 1
+
 
 @dataclass(eq=False)
 class Executor:
@@ -308,7 +313,7 @@ class Application:
             self.simulation._ask(job, "executor", waiting + [0] * missing)
         elif missing < 0:
             withdrawn = min(self._asked, -missing)
-            self._withdraw(withdrawn)
+            self.simulation._withdraw(job, "executor", withdrawn)
             surplus = -missing - withdrawn
         known = [one for one in self._new() if not job.beat_ms or one.container.start < self.now]
         kept = max(0, len(known) - surplus)
@@ -327,15 +332,6 @@ class Application:
         self.lost = 0
         if job.beat_ms:
             self._set_next_beat()
-
-    def _withdraw(self, count: int) -> None:
-        if count:
-            request = self.job.waiting["executor"]
-            del request.tasks[:count]
-            self.job.requests_changed = True
-            if not request.tasks:
-                del self.job.waiting["executor"]
-                self.simulation.state.users.waits(self.job)
 
     def _give_back(self, executor: Executor) -> None:
         self._end(executor, "finished")
@@ -432,7 +428,7 @@ class Application:
 
     def stop(self, outcome: str) -> None:
         """All executors end."""
-        self._withdraw(self._asked)
+        self.simulation._withdraw(self.job, "executor", self._asked)
         for executor in list(self.executors):
             self._end(executor, outcome)
         if self.is_up and self.target:
@@ -445,13 +441,13 @@ class Application:
         self.simulation._finish(self.job)
 
 
-def task_runs(log: list[Attempt], containers: list[Running]) -> list[TaskRun]:
+def task_runs(log: list[Any], containers: list[Running]) -> list[TaskRun]:
     """What the result shows of tasks, in the order of their starts."""
     return [
         TaskRun(
             containers.index(task.executor.container),
             task.slot,
-            task.stage + 1,
+            task.number,
             task.index,
             task.attempt,
             task.start,

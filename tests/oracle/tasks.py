@@ -124,7 +124,7 @@ class Tasks(Starvation):
         container.creation_order = (
             node.reserved_order if node.reserved == (job, kind) else (len(self.containers), 1, 0)
         )
-        if kind == "executor":
+        if container.runs_tasks:
             container.begin = None
         elif kind != "am":
             container.begin = job.next_heartbeat(self.now) + sample_ms(

@@ -114,10 +114,11 @@ class Job:
 
     @cached_property
     def stage_kinds(self) -> list[str]:
-        """Its requests for tasks that have containers of their own, a stage each (STAGES-1)."""
-        if self.group.framework not in ("stages", "demand"):
-            return []
-        return [f"task{number}" for number in range(1, len(self.group.stages) + 1)]
+        """Its requests of a stage each: for tasks that have containers of their own (STAGES-1), for
+        containers that run several (TEZ-1).
+        """
+        kind = {"stages": "task", "demand": "task", "tez": "executor"}.get(self.group.framework)
+        return [f"{kind}{number}" for number in range(1, len(self.group.stages) + 1)] if kind else []
 
     @property
     def kinds(self) -> list[str]:
