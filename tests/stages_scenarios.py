@@ -26,7 +26,7 @@ def stages_scenarios(draw: DrawFn) -> Scenario:
     for number, job in enumerate(plain["jobs"]):
         framework = draw(among("stages", "stages", "demand", "spark", "mapreduce"))
         if number == 0 or alone or framework in ("stages", "demand"):
-            _make_stages(draw, job, "demand" if framework == "demand" else "stages")
+            make_stages(draw, job, "demand" if framework == "demand" else "stages")
         elif framework == "spark":
             make_spark(draw, job, BEATS)
     for part in (launches, latencies, lingering, stragglers, outages):
@@ -35,7 +35,7 @@ def stages_scenarios(draw: DrawFn) -> Scenario:
     return Scenario.of(plain)
 
 
-def _make_stages(draw: DrawFn, job: dict, framework: str) -> None:
+def make_stages(draw: DrawFn, job: dict, framework: str) -> None:
     """Of a MapReduce job; a stage's container is no larger than one of it."""
     parts = [job["maps"], job.get("reduces") or job["maps"]]
     for key in OF_MAPREDUCE:
