@@ -115,8 +115,8 @@ def test_the_idle_time_is_drawn_evenly():
 
 
 def test_a_container_too_many_is_released_before_it_is_launched():
-    # heartbeats at 0, 1000, ...; two asked for at 0, room for one until the map ends at 1500. 1000: known, and
-    # launched; its task until 1500, the second until 2000. The other container, placed at 1500, is known at
+    # heartbeats at 0, 1000, ...; two are asked for at 0, room for one until the map ends at 1500. 1000: known
+    # and launched: a task until 1500, the second until 2000. The other container, placed at 1500, is known at
     # 2000, when nothing waits
     given = tez(vertex(2, 0.5), vertex(1, 9.0, "stage1"), beat=1.0)
     result = run([node(3)], job("m", tasks(1, 1.5)), given)

@@ -15,59 +15,33 @@ from engine.scenario.model import milliseconds
 from tests.oracle.attempt_draws import IDLE, LAUNCH, draw_number, duration_ms, sample_ms
 from tests.oracle.result import Running
 from tests.oracle.stages import Stages
-from tests.oracle.workload import Job, Node
+from tests.oracle.workload import Job
 
 
 @dataclass(eq=False)
-class Task:
-    """An attempt in a container; it fetches and computes as a task of stages does."""
+class Task(Running):
+    """An attempt in a container, where it fetches and computes as if it had one of its own."""
 
-    executor: Held
-    number: int  # of its vertex, from 1
-    index: int
-    attempt: int
-    start: int
-    lasts: int = 0
-    reads: bool = False
+    executor: Any = None
     slot: int = 0
-    shuffle_end: int | None = None
-    end: int | None = None
-    outcome: str = "running"
 
     @property
-    def job(self) -> Job:
-        return self.executor.container.job
-
-    @property
-    def node(self) -> Node:
-        return self.executor.container.node
-
-    @property
-    def kind(self) -> str:
-        return self.job.stage_kinds[self.number - 1]
-
-    @property
-    def stage(self) -> int:
-        return self.number
-
-    @property
-    def begin(self) -> int:
-        return self.start
+    def number(self) -> int:
+        """Of its vertex, from 1."""
+        return self.stage
 
     @property
     def due(self) -> int | None:
         """When it will end; None while a task that it needs has not finished."""
-        computes = self.shuffle_end if self.reads else self.begin
-        return None if computes is None else computes + self.lasts
+        computes = self.shuffle_end if self.job.application.sources_of(self) else self.begin
+        return None if computes is None else computes + self.left
 
 
 @dataclass(eq=False)
 class Held:
-    """A container; launched_at: None before the master has learnt of it."""
+    """A container; that begins when it has been launched, which is known once the master has learnt of it."""
 
     container: Running
-    launched_at: int | None = None
-    is_launched: bool = False
     task: Task | None = None
     ran: int = 0  # tasks that have ended in it
     idle_since: int = 0
@@ -77,10 +51,6 @@ class Held:
     def vertex(self) -> int:
         """That it was asked for, from 0."""
         return self.container.stage - 1
-
-    @property
-    def is_idle(self) -> bool:
-        return self.is_launched and self.task is None and self.released is None
 
 
 class Tez(Stages):
@@ -141,52 +111,51 @@ class Tez(Stages):
         """The vertices that it comes after, directly or through others."""
         return set(self.sources[vertex]).union(*(self._above(source) for source in self.sources[vertex]))
 
+    def _idle(self) -> list[Held]:
+        """Launched, without a task and not released."""
+        launched = [
+            one for one in self.held if one.container.begin is not None and one.container.begin <= self.now
+        ]
+        return [held for held in launched if held.task is None and held.released is None]
+
     def _takes(self, held: Held, vertex: int) -> bool:
         job = self.job
         asked = [job.asked(job.stage_kinds[one]) for one in (held.vertex, vertex)]
         fits = all(has >= needs for has, needs in zip(*asked, strict=True))
         is_first = not held.ran and held.vertex == vertex
         is_blocked = any(self.waiting(source) for source in self._above(vertex)) and not is_first
-        return held.is_idle and fits and not is_blocked and (self.rules.reuse or not held.ran)
+        return fits and not is_blocked and (self.rules.reuse or not held.ran)
 
     def _assign(self) -> bool:
         """Whether any task has begun."""
         before = len(self.log)
         for vertex in range(len(self.stages)):
             for index in self.waiting(vertex):
-                takers = [held for held in self.held if self._takes(held, vertex)]
+                takers = [held for held in self._idle() if self._takes(held, vertex)]
                 if takers:
                     self._start(takers[0], vertex, index)
         return len(self.log) > before
 
     def _start(self, held: Held, vertex: int, index: int) -> None:
-        earlier = [task for task in self.log if (task.stage, task.index) == (vertex + 1, index)]
-        task = Task(held, vertex + 1, index, len(earlier) + 1, self.now, reads=bool(self.sources[vertex]))
-        task.lasts = duration_ms(self.state.scenario, task, task.node.speed)
+        same = [task for task in self.log if (task.stage, task.index) == (vertex + 1, index)]
+        job, kind, node, now = self.job, self.job.stage_kinds[vertex], held.container.node, self.now
+        task = Task(job, vertex + 1, kind, index, len(same) + 1, node, now, now, begin=now, executor=held)
+        task.left = duration_ms(self.state.scenario, task, node.speed)
         held.task = task
         self.log.append(task)
         self.simulation.task_log.append(task)
         self._set_shuffle_end(task)
 
     def ends(self) -> bool:
-        """Tasks whose time has come, and launches that are over."""
-        changed = False
-        for task in [task for task in self.running_tasks() if task.due == self.now]:
+        """Tasks whose time has come."""
+        due = [task for task in self.running_tasks() if task.due == self.now]
+        for task in due:
             self._stop_task(task, "finished")
-            changed = True
-        for held in self.held:
-            if held.launched_at == self.now and not held.is_launched:
-                self._launched(held)
-                changed = True
-        return super().ends() or changed
+        return super().ends() or bool(due)
 
     def _stop_task(self, task: Task, outcome: str) -> None:
-        task.end, task.outcome = self.now, outcome
-        held = task.executor
+        task.end, task.outcome, held = self.now, outcome, task.executor
         held.task, held.idle_since, held.ran = None, self.now, held.ran + 1
-
-    def _launched(self, held: Held) -> None:
-        held.is_launched, held.idle_since, held.container.begin = True, self.now, held.launched_at
 
     # When containers are released (TEZ-5)
 
@@ -202,55 +171,60 @@ class Tez(Stages):
         return held.idle_since + math.floor(least + u * (most - least) + 0.5)
 
     def _release(self) -> bool:
-        due = [held for held in self.held if held.is_idle and self._release_time(held) <= self.now]
+        due = [held for held in self._idle() if self._release_time(held) <= self.now]
         for held in due:
             held.released = self.now
         return bool(due)
 
     # Heartbeats to the ResourceManager (TEZ-4)
 
-    def _launching(self, vertex: int) -> int:
-        known = [held for held in self.held if held.launched_at is not None and not held.is_launched]
-        return sum(held.vertex == vertex for held in known)
-
     def _send_heartbeat(self) -> bool:
         """Whether anything is another."""
-        at_once, changed = not self.job.beat_ms, False
-        for held in list(self.held):
-            if held.released is not None and (at_once or held.released < self.now):
+        at_once, before = not self.job.beat_ms, list(self.held)
+        learnt: list[Held] = []
+        for held in [one for one in before if one.released is not None]:
+            if at_once or held.released < self.now:
                 self._give_back(held)
-                changed = True
-        for held in list(self.held):
-            if held.launched_at is None and (at_once or held.container.start < self.now):
-                self._learn_of(held)
-                changed = True
-        for vertex, kind in enumerate(self.job.stage_kinds):
-            asked = self.state.waiting(self.job, kind)
-            missing = len(self.waiting(vertex)) - self._launching(vertex) - asked
-            if missing > 0:
-                self.simulation._ask(self.job, kind, [0] * (asked + missing))
-            else:
-                self.simulation._withdraw(self.job, kind, min(asked, -missing))
-            changed = changed or missing > 0 or (missing < 0 and asked > 0)
-        for held in self.held:
-            if held.launched_at == self.now and not held.is_launched:
-                self._launched(held)
-        return changed
+        for held in [one for one in before if one.container.begin is None]:
+            if at_once or held.container.start < self.now:
+                if self._launching(held.vertex, learnt) < len(self.waiting(held.vertex)):
+                    self._launch(held)
+                    learnt.append(held)
+                else:
+                    self._give_back(held)
+        asked = [self._ask(vertex, self._launching(vertex, learnt)) for vertex in range(len(self.stages))]
+        return bool(learnt) or self.held != before or any(asked)
 
-    def _learn_of(self, held: Held) -> None:
-        if self._launching(held.vertex) >= len(self.waiting(held.vertex)):
-            self._give_back(held)
+    def _launching(self, vertex: int, learnt: list[Held]) -> int:
+        """Those of which the master learns at this heartbeat among them."""
+        begins = [(held, held.container.begin) for held in self.held if held.vertex == vertex]
+        return sum(begin is not None and (begin > self.now or held in learnt) for held, begin in begins)
+
+    def _launch(self, held: Held) -> None:
+        scenario = self.state.scenario
+        launch = sample_ms(scenario, held.container, LAUNCH, scenario.cluster.launch_s)
+        held.container.begin = held.idle_since = self.now + launch
+
+    def _ask(self, vertex: int, launching: int) -> bool:
+        """Whether it asks for more or takes some back."""
+        kind = self.job.stage_kinds[vertex]
+        asked = self.state.waiting(self.job, kind)
+        missing = len(self.waiting(vertex)) - launching - asked
+        if missing > 0:
+            self.simulation._ask(self.job, kind, [0] * (asked + missing))
         else:
-            scenario = self.state.scenario
-            launch = sample_ms(scenario, held.container, LAUNCH, scenario.cluster.launch_s)
-            held.launched_at = self.now + launch
+            self.simulation._withdraw(self.job, kind, min(asked, -missing))
+        return missing > 0 or (missing < 0 and asked > 0)
 
     def _give_back(self, held: Held) -> None:
         self._end(held, "finished")
         self.simulation._give_back(held.container)
 
     def _end(self, held: Held, outcome: str) -> None:
-        held.container.end, held.container.outcome = self.now, outcome
+        one, now = held.container, self.now
+        one.end, one.outcome = now, outcome
+        if one.begin is not None and one.begin > now:
+            one.begin = None
         if held.task:
             self._stop_task(held.task, outcome)
         self.held.remove(held)
@@ -293,8 +267,8 @@ class Tez(Stages):
         if self.is_up:
             times += [self._starts(vertex) for vertex in range(len(self.stages))]
             times += [task.due for task in self.running_tasks()]
-            times += [held.launched_at for held in self.held]
-            times += [self._release_time(held) for held in self.held if held.is_idle]
+            times += [held.container.begin for held in self.held]
+            times += [self._release_time(held) for held in self._idle()]
         yield from (time for time in times if time is not None and time > self.now)
 
     def next_index(self, kind: str) -> int:
