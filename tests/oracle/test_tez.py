@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engine.errors import TooLarge
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
+from tests.engine.agreement import check_all_three, check_runs
+from tests.examples import examples
 from tests.oracle.result import Result
 from tests.oracle.simulator import simulate_named
+from tests.oracle.test_spark import CAPACITY, FAIR
 from tests.small_scenarios import job, master, node, of, scenario, tasks
+from tests.strategies import in_gigabytes
+from tests.tez_scenarios import tez_scenarios
 
 
 def vertex(count: int, seconds: Any, *after: str, memory: int = 1, **more: Any) -> dict:
@@ -20,19 +30,22 @@ def tez(*vertices: dict, beat: float = 0.0, startup: float = 0.0, **containers: 
     """Its master has 1 MB and sends heartbeats every so often, 0: asks and learns at once. Idle containers
     stay for 5 s; tasks are scheduled when the sources of their vertex have finished.
     """
-    given = {"idle_minimum_s": 5.0, "idle_maximum_s": 5.0, "slow_start_minimum": 1.0}
-    given |= {"slow_start_maximum": 1.0, **containers}
+    rules = {"idle_minimum_s": 5.0, "idle_maximum_s": 5.0, "slow_start_minimum": 1.0}
+    rules |= {"slow_start_maximum": 1.0, **containers}
     return {
         "name": "a",
         "framework": "tez",
         "am": {**master(startup), "heartbeat_s": beat},
-        "containers": given,
+        "containers": rules,
         "stages": list(vertices),
     }
 
 
 def run(nodes: list[dict], *jobs: dict, order: str = "fifo", **more: Any) -> Result:
-    return simulate_named(scenario(nodes, list(jobs), **more), order)
+    """Under a scheduler, as the engine too has it."""
+    one = scenario(nodes, list(jobs), **more)
+    check_all_three(one, order)
+    return simulate_named(one, order)
 
 
 def held(result: Result) -> list[tuple]:
@@ -53,8 +66,8 @@ def lost(node: str, at: float) -> dict[str, Any]:
 def test_a_container_runs_task_after_task():
     # room for two beside the master: tasks 0 and 1 at 0, 2 at 1000 where 0 has ended, 3 at 2000; the second
     # vertex at 3000 in the first of the two that are idle
-    given = tez(vertex(4, [1.0, 2.0, 2.0, 1.0]), vertex(1, 1.0, "stage1"))
-    result = run([node(3)], given)
+    one = tez(vertex(4, [1.0, 2.0, 2.0, 1.0]), vertex(1, 1.0, "stage1"))
+    result = run([node(3)], one)
     assert attempts(result) == [
         (0, 1, 0, 0, 1000),
         (1, 1, 1, 0, 2000),
@@ -67,8 +80,8 @@ def test_a_container_runs_task_after_task():
 
 def test_without_reuse_each_task_has_a_container_of_its_own():
     # as above: a container ends with its task, what waits takes its room
-    given = tez(vertex(4, [1.0, 2.0, 2.0, 1.0]), vertex(1, 1.0, "stage1"), reuse=False)
-    assert held(run([node(3)], given)) == [
+    one = tez(vertex(4, [1.0, 2.0, 2.0, 1.0]), vertex(1, 1.0, "stage1"), reuse=False)
+    assert held(run([node(3)], one)) == [
         (1, 0, 0, 0, 1000),
         (1, 0, 0, 0, 2000),
         (1, 0, 1000, 1000, 3000),
@@ -80,36 +93,36 @@ def test_without_reuse_each_task_has_a_container_of_its_own():
 def test_a_container_that_is_too_small_is_released_after_the_delay():
     # 1000: the second vertex needs 2 MB, the room beside master and first container is 1 MB. 1250: that one
     # is released, and ends at once; the second's is placed
-    given = tez(vertex(1, 1.0), vertex(1, 1.0, "stage1", memory=2))
-    assert held(run([node(3)], given)) == [(1, 0, 0, 0, 1250), (2, 1000, 1250, 1250, 2250)]
+    one = tez(vertex(1, 1.0), vertex(1, 1.0, "stage1", memory=2))
+    assert held(run([node(3)], one)) == [(1, 0, 0, 0, 1250), (2, 1000, 1250, 1250, 2250)]
 
 
 def test_the_delay_begins_when_a_task_waits():
     # 1000: the first container is idle; 3000: the other vertex's 2 MB wait, of which there is 1: both go at
     # 3250
-    given = tez(vertex(2, [1.0, 3.0]), vertex(1, 1.0, "stage1", memory=2))
-    ends = [end for *_, end in held(run([node(3)], given))]
+    one = tez(vertex(2, [1.0, 3.0]), vertex(1, 1.0, "stage1", memory=2))
+    ends = [end for *_, end in held(run([node(3)], one))]
     assert ends == [3250, 3250, 4250]
 
 
 def test_a_larger_container_is_used_again_for_a_smaller_task():
     # 1000: of the three that are idle the first that has 2 MB
-    given = tez(vertex(1, 1.0), vertex(2, 1.0, memory=3), vertex(1, 1.0, "stage1", "stage2", memory=2))
-    assert attempts(run([node(9)], given))[-1] == (1, 3, 0, 1000, 2000)
+    one = tez(vertex(1, 1.0), vertex(2, 1.0, memory=3), vertex(1, 1.0, "stage1", "stage2", memory=2))
+    assert attempts(run([node(9)], one))[-1] == (1, 3, 0, 1000, 2000)
 
 
 def test_an_idle_container_ends_at_a_heartbeat_of_the_master():
     # heartbeats at 0, 2000, 4000, ...: asked for at 0, placed; known and launched at 2000. 2500: the first
     # is idle, nothing waits; 4000: its 1.5 s are over, and it is released, of which the heartbeat at 6000
     # tells
-    given = tez(vertex(2, [0.5, 9.0]), beat=2.0, idle_minimum_s=1.5, idle_maximum_s=1.5)
-    assert held(run([node(3)], given)) == [(1, 0, 0, 2000, 6000), (1, 0, 0, 2000, 11_000)]
+    one = tez(vertex(2, [0.5, 9.0]), beat=2.0, idle_minimum_s=1.5, idle_maximum_s=1.5)
+    assert held(run([node(3)], one)) == [(1, 0, 0, 2000, 6000), (1, 0, 0, 2000, 11_000)]
 
 
 def test_the_idle_time_is_drawn_evenly():
     # between 1 and 3 s after 1000; a container of its own for each of twenty, none alike
-    given = tez(vertex(21, [1.0] * 20 + [9.0]), idle_minimum_s=1.0, idle_maximum_s=3.0)
-    ends = [end for *_, end in held(run([node(30)], given))[:20]]
+    one = tez(vertex(21, [1.0] * 20 + [9.0]), idle_minimum_s=1.0, idle_maximum_s=3.0)
+    ends = [end for *_, end in held(run([node(30)], one))[:20]]
     assert len(set(ends)) == 20
     assert 2000 <= min(ends) < 2400 < 3600 < max(ends) < 4000
 
@@ -118,16 +131,16 @@ def test_a_container_too_many_is_released_before_it_is_launched():
     # heartbeats at 0, 1000, ...; two are asked for at 0, room for one until the map ends at 1500. 1000: known
     # and launched: a task until 1500, the second until 2000. The other container, placed at 1500, is known at
     # 2000, when nothing waits
-    given = tez(vertex(2, 0.5), vertex(1, 9.0, "stage1"), beat=1.0)
-    result = run([node(3)], job("m", tasks(1, 1.5)), given)
+    one = tez(vertex(2, 0.5), vertex(1, 9.0, "stage1"), beat=1.0)
+    result = run([node(3)], job("m", tasks(1, 1.5)), one)
     assert held(result) == [(1, 0, 0, 1000, 11_000), (1, 0, 1500, None, 2000)]
     assert attempts(result) == [(0, 1, 0, 1000, 1500), (0, 1, 1, 1500, 2000), (0, 2, 0, 2000, 11_000)]
 
 
 def test_what_is_too_many_is_withdrawn():
     # as above, but the map ends at 2500: one that waits is withdrawn at 2000
-    given = tez(vertex(2, 0.5), vertex(1, 9.0, "stage1"), beat=1.0)
-    assert len(held(run([node(3)], job("m", tasks(1, 2.5)), given))) == 1
+    one = tez(vertex(2, 0.5), vertex(1, 9.0, "stage1"), beat=1.0)
+    assert len(held(run([node(3)], job("m", tasks(1, 2.5)), one))) == 1
 
 
 @pytest.mark.parametrize(
@@ -143,26 +156,26 @@ def test_what_is_too_many_is_withdrawn():
 def test_slow_start_between_two_shares(least, most, begins):
     # a task of four ends each second. A quarter to three quarters: x = 0, .5, 1, 1 at 1 to 4 s, two tasks
     # more each time; a half: all at 2 s; none to all: one a second
-    given = tez(
+    one = tez(
         vertex(4, [1.0, 2.0, 3.0, 4.0]),
         vertex(4, 9.0, "stage1"),
         slow_start_minimum=least,
         slow_start_maximum=most,
     )
-    result = run([node(9)], given)
+    result = run([node(9)], one)
     assert [one.start for one in result.tasks if one.stage == 2] == begins
 
 
 def test_slow_start_is_of_the_slowest_source():
     # 1000: all of the first, none of the second; 2000: half of it, x = .5: one of two
-    given = tez(
+    one = tez(
         vertex(1, 1.0),
         vertex(2, [2.0, 3.0]),
         vertex(2, 1.0, "stage1", "stage2"),
         slow_start_minimum=0.25,
         slow_start_maximum=0.75,
     )
-    result = run([node(9)], given)
+    result = run([node(9)], one)
     assert [one.start for one in result.tasks if one.stage == 3] == [2000, 3000]
 
 
@@ -170,13 +183,13 @@ def test_a_task_fetches_what_its_sources_have_written():
     # one of 100 MB at 1000, another at 2000, half of each to a task at 100 MB/s. At 1000 half are finished:
     # task 0 begins in the container that is idle; max(1000 + 500 + 500, 1000 + 1000, 2000 + 500), + 1 s; task
     # 1 at 2000: 2000 + 1000, + 1 s
-    given = tez(
+    one = tez(
         vertex(2, [1.0, 2.0], output_mb=100.0),
         vertex(2, 1.0, "stage1"),
         slow_start_minimum=0.0,
         slow_start_maximum=1.0,
     )
-    result = run([node(3)], given)
+    result = run([node(3)], one)
     assert attempts(result)[2:] == [(0, 2, 0, 1000, 3500), (1, 2, 1, 2000, 4000)]
 
 
@@ -195,9 +208,9 @@ def test_held_containers_do_not_take_tasks_ahead_of_a_vertex_that_waits():
     # the output. The first vertex waits for n; the other containers, idle from 1500 on, do not take task 0,
     # and are released at 1750. One that is asked for it has room then, and takes it. 3000: n is back, the
     # output is there at 4000
-    given = tez(vertex(1, 1.0, memory=3), vertex(3, 0.5, "stage1"))
+    one = tez(vertex(1, 1.0, memory=3), vertex(3, 0.5, "stage1"))
     outages = [{"node": "n", "lost_s": 1.2, "back_s": 3.0}]
-    result = run([node(1, count=3), node(3, name="n")], given, order="fair(update_ms=0)", outages=outages)
+    result = run([node(1, count=3), node(3, name="n")], one, order="fair(update_ms=0)", outages=outages)
     assert attempts(result) == [
         (0, 1, 0, 0, 1000),
         (0, 2, 0, 1000, 1200),
@@ -213,9 +226,9 @@ def test_tasks_and_output_of_a_lost_node_are_computed_again():
     # two nodes with room for one, the master on a third. 1000: both have written, the second vertex begins on
     # the first of them, and fetches until 3000. 2000: the other is lost: its task again there, after the node
     # is back, from 2500 to 3500; max(1000 + 2000, 1000 + 2000, 3500 + 1000), + 1 s
-    given = tez(vertex(2, 1.0, output_mb=100.0), vertex(1, 1.0, "stage1"))
+    one = tez(vertex(2, 1.0, output_mb=100.0), vertex(1, 1.0, "stage1"))
     outages = [{"node": "node1-3", "lost_s": 2.0, "back_s": 2.5}]
-    result = run([node(1, count=3)], given, outages=outages)
+    result = run([node(1, count=3)], one, outages=outages)
     assert attempts(result) == [
         (0, 1, 0, 0, 1000),
         (1, 1, 1, 0, 1000),
@@ -228,8 +241,8 @@ def test_tasks_and_output_of_a_lost_node_are_computed_again():
 def test_a_lost_master_takes_its_containers_and_leaves_what_has_finished():
     # 1500: the master's node is lost, task 1 and its container are killed, the idle one too; the next master
     # is up at 2500: task 1 again, in the first vertex's third container, until 4500
-    given = tez(vertex(2, [0.2, 2.0]), vertex(1, 1.0, "stage1"), startup=1.0)
-    result = run([node(1), node(3, name="n")], given, **lost("node1", 1.5))
+    one = tez(vertex(2, [0.2, 2.0]), vertex(1, 1.0, "stage1"), startup=1.0)
+    result = run([node(1), node(3, name="n")], one, **lost("node1", 1.5))
     assert [(one.index, one.end, one.outcome) for one in of(result, "executor")] == [
         (0, 1500, "killed"),
         (1, 1500, "killed"),
@@ -241,3 +254,17 @@ def test_a_lost_master_takes_its_containers_and_leaves_what_has_finished():
         (2, 1, 1, 2500, 4500),
         (2, 2, 0, 4500, 5500),
     ]
+
+
+@pytest.mark.parametrize("schedulers", [("fifo",), FAIR, CAPACITY], ids=["fifo", "fair", "capacity"])
+@examples(15, 120)
+@given(scenario=tez_scenarios(), large=st.booleans(), rules=st.data())
+def test_the_engine_and_the_oracle_agree(schedulers, scenario: Scenario, large, rules):
+    """Queues may kill each other's containers for ever: no more than so many kills are compared."""
+    scheduler = rules.draw(st.sampled_from(schedulers))
+    one = in_gigabytes(scenario) if large else scenario
+    try:
+        plain = simulate(one, scheduler, plain=True)
+    except TooLarge:
+        return
+    check_runs([plain, simulate(one, scheduler)], simulate_named(one, scheduler))
