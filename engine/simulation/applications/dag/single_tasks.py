@@ -58,16 +58,15 @@ def begin_task(s: State, job: int, stage: int, index: int, container: int, begin
         start_fetching(s, job, container)
 
 
-def finish_task(s: State, job: int, container: int) -> int:
-    """The task that a container runs has finished: the stage that has finished with it, -1 if none has."""
-    stage = s.running_stage[container]
-    s.task_state[s.running_task[container]] = DONE
+def finish_task(s: State, job: int, container: int, now: int) -> None:
+    """The task that a container runs has finished, and its stage perhaps with it."""
+    stage, task = s.running_stage[container], s.running_task[container]
+    s.task_state[task] = DONE
+    s.task_end[task] = now
     s.stage_done[stage] += 1
-    if s.stage_done[stage] < s.stage_tasks[stage]:
-        return -1
-    finish_stage(s, job, stage)
-    start_readers(s, job, stage)
-    return stage
+    if s.stage_done[stage] == s.stage_tasks[stage]:
+        finish_stage(s, job, stage)
+        start_readers(s, job, stage)
 
 
 def compute(s: State, job: int, container: int, begin: int) -> None:
@@ -93,7 +92,7 @@ def latest_output(s: State, stage: int) -> float:
         source = s.stage_source[place]
         begins[place - first], left[place - first] = count, s.stage_tasks[source]
         for task in range(s.stage_draw[source], s.stage_draw[source] + s.stage_tasks[source]):
-            ends[count] = s.container_end[s.task_container[task]]
+            ends[count] = s.task_end[task]
             count += 1
         ends[begins[place - first] : count].sort()
     return latest_of_merged(s, first, ends, begins, left)

@@ -58,5 +58,6 @@ class Stages(Record):
     task_container: Ints32 = array(
         DRAW, "", "where it runs or has finished, -1: it waits", initial=-1, when=HAS_STAGES
     )
+    task_end: Ints = array(DRAW, "ms", "when it finished, of what runs one at a time", when=HAS_STAGES)
     task_state: Flags = array(DRAW, "", "NOT_DONE, DONE or GONE", when=HAS_STAGES)
     task_attempt: Ints32 = array(DRAW, "", "its last attempt", when=HAS_STAGES)

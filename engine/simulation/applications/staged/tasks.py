@@ -52,7 +52,7 @@ def stage_task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     container = s.row_container[entry]
     job, stage = s.container_job[container], s.running_stage[container]
     release(v, s, entry, node, FINISHED, now)
-    finish_task(s, job, container)
+    finish_task(s, job, container, now)
     if s.unfinished_stages[job] == 0:
         finish_job(v, s, job, now)
         return

@@ -70,9 +70,18 @@ def launch_held(s: State, job: int, container: int, now: int) -> None:
     number, index = s.container_stage[container], s.container_index[container]
     launch = attempt_draw_ms(s.launch_law, s.job_key[job], 1, LAUNCH, number, MAP, index)
     if launch == 0:
-        held_launched(s, job, container, now)
+        s.row_end[row_entry(s, container)] = now
     else:
         set_row_end(s, row_entry(s, container), s.container_node[container], now + launch)
+
+
+def end_launches(s: State, job: int, now: int) -> None:
+    """Those that take no time end when the heartbeat has asked for what was missing."""
+    container = s.first_held[job]
+    while container >= 0:
+        if s.held_state[container] == LAUNCHES and s.row_end[row_entry(s, container)] == now:
+            held_launched(s, job, container, now)
+        container = s.next_held[container]
 
 
 def held_launched(s: State, job: int, container: int, now: int) -> None:
@@ -103,7 +112,7 @@ def held_due(s: State, entry: int, now: int) -> bool:
         held_launched(s, job, container, now)
         return False
     log_end(s, s.held_run[container], FINISHED, now)
-    finish_task(s, job, container)
+    finish_task(s, job, container, now)
     s.container_shuffle_end[container] = -1
     be_idle(s, job, container, now)
     if s.unfinished_stages[job] == 0:
@@ -133,8 +142,7 @@ def assign_idle(v: View, s: State, job: int, now: int) -> None:
             source = s.stage_source[place]
             if s.stage_is_blocked[source] == 1 or waiting_of(s, source) > 0:
                 s.stage_is_blocked[stage] = 1
-        if s.stage_is_blocked[stage] == 0:
-            assign_to_vertex(v, s, job, stage, now)
+        assign_to_vertex(v, s, job, stage, now)
         waits = waits or waiting_of(s, stage) > 0
     if not waits:
         s.waiting_since[job] = INFINITE
@@ -143,10 +151,12 @@ def assign_idle(v: View, s: State, job: int, now: int) -> None:
 
 
 def assign_to_vertex(v: View, s: State, job: int, stage: int, now: int) -> None:
+    """One that is blocked gets those that were asked for it and have run nothing."""
     container = s.first_idle[job]
     while container >= 0 and waiting_of(s, stage) > 0:
         following = s.next_idle[container]
-        if is_large_enough(v, s, job, container, stage):
+        is_own = s.tasks_run[container] == 0 and asked_for(s, container) == stage
+        if is_own or (s.stage_is_blocked[stage] == 0 and is_large_enough(v, s, job, container, stage)):
             start_held_task(s, job, stage, container, now)
         container = following
 

@@ -14,6 +14,7 @@ from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
 from engine.simulation.applications.masters import next_heartbeat
 from engine.simulation.applications.tez.containers import (
     assign_idle,
+    end_launches,
     give_held_back,
     launch_held,
     release_idle,
@@ -68,6 +69,7 @@ def run_vertices(v: View, s: State, job: int, now: int) -> int:
 def beat(v: View, s: State, job: int, now: int) -> int:
     """A heartbeat to the ResourceManager; when the next idle container is released."""
     end_released(v, s, job, now)
+    has_new = s.new_held[job] > 0
     learn_of_containers(v, s, job, now)
     for stage in range(s.job_first_stage[job], s.begun_end[job]):
         request = v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
@@ -76,6 +78,8 @@ def beat(v: View, s: State, job: int, now: int) -> int:
             request_containers(v, s, request, missing, now)
         else:
             withdraw(v, s, request, min(v.request_waiting[request], -missing))
+    if has_new:
+        end_launches(s, job, now)
     return run_vertices(v, s, job, now)
 
 
