@@ -15,7 +15,7 @@ from engine.experiments.node_total import MAX_NODES, NODES_TOTAL
 from engine.experiments.overrides import parts_of, with_rule
 from engine.experiments.ranges import Range, suggested_range
 from engine.messages import msg
-from engine.scenario.application_validation import fields_without_meaning
+from engine.scenario.application_validation import fields_without_meaning, stage_fields_without_meaning
 from engine.scenario.field_descriptions import FieldDescription, describe_field, name_and_unit
 from engine.scenario.field_types import Exponential, Listed, Spread, Uniform, Value
 from engine.scenario.model import Job, Scenario
@@ -199,7 +199,10 @@ def _numeric_fields(
             yield from _duration(value, f"{path}.{key}", group, title, field)
         elif isinstance(item, Job) and key == "stages":
             for number, (stage, stage_name) in enumerate(zip(item.stages, item.stage_names)):
-                yield from _numeric_fields(stage, f"{path}.stages[{number}]", group, f"{start}{stage_name}: ")
+                at = f"{path}.stages[{number}]"
+                lacking = {f"{at}.{key}" for key in stage_fields_without_meaning(item.framework, stage.after)}
+                fields = _numeric_fields(stage, at, group, f"{start}{stage_name}: ")
+                yield from (one for one in fields if one.path not in lacking)
         elif isinstance(value, Value):
             yield from _numeric_fields(value, f"{path}.{key}", group, start, (key, description))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -305,7 +308,8 @@ def _ranged(tunable: Tunable) -> Tunable:
 def _limited_to_nodes(tunable: Tunable, largest: dict[str, int]) -> Tunable:
     """Containers larger than every node are refused: their range ends there."""
     owner, _, field = tunable.path.rpartition(".")
-    if field not in largest or not owner.endswith((".am", ".maps", ".reduces", ".executors")):
+    is_container = owner.endswith((".am", ".maps", ".reduces", ".executors")) or ".stages[" in owner
+    if field not in largest or not is_container:
         return tunable
     start = _number_or(tunable.value, tunable.range.first)
     return replace(

@@ -10,12 +10,13 @@ from typing import Any
 from engine.errors import Fault
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
+from engine.scenario.application_validation import executor_request, framework_of
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.queue_validation import DEFAULT_QUEUE
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 
 RESOURCES = ("memory_mb", "vcores")
-KINDS = ("am", "maps", "reduces")
+KINDS = ("am", "maps", "reduces")  # whatever the framework is, for it may have a fault of its own
 Sizes = dict[str, int | None]
 
 
@@ -70,14 +71,24 @@ def _minimum(resource: str, minimum: int | None, maximum: int | None, nodes: lis
         )
 
 
+def container_requests(job: dict) -> Iterator[tuple[str, dict]]:
+    """(path within the job, memory_mb and vcores) of all that it asks for."""
+    for kind in KINDS:
+        if isinstance(job.get(kind), dict) and not (kind == "reduces" and int_at(job, kind, "count") == 0):
+            yield kind, job[kind]
+    framework = framework_of(job)
+    if framework == "spark":
+        yield "executors", executor_request(job)
+    elif framework != "mapreduce":
+        yield from ((f"stages[{place}]", stage) for place, stage in enumerate(dict_list(job, "stages")))
+
+
 def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[Fault]:
     for index, job in enumerate(dict_list(data, "jobs")):
         queue = _limiting_queue(job.get("queue", DEFAULT_QUEUE), queues)
-        for kind in () if job.get("rejected") else KINDS:
-            if kind == "reduces" and int_at(job, kind, "count") == 0:
-                continue
+        for kind, sizes in () if job.get("rejected") else container_requests(job):
             for resource in RESOURCES:
-                requested, path = int_at(job, kind, resource), f"jobs[{index}].{kind}.{resource}"
+                requested, path = int_at(sizes, resource), f"jobs[{index}].{kind}.{resource}"
                 if requested and requested > (maximum.get(resource) or requested):
                     yield Fault(
                         path,

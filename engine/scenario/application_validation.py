@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.errors import Fault
@@ -83,6 +83,12 @@ def framework_of(job: dict) -> str:
 def fields_without_meaning(framework: str) -> list[str]:
     """Fields of a job that its framework does not have."""
     return [key for key in IMPLIED if key not in FIELDS[framework]]
+
+
+def stage_fields_without_meaning(framework: str, after: Sequence[str]) -> list[str]:
+    """Fields of a stage that its framework does not have, or that do nothing where it comes after none."""
+    lacking = [key for key in IMPLIED_OF_STAGES if key not in FIELDS_OF_STAGES[framework]]
+    return lacking if after else [*lacking, "slow_start"]
 
 
 def application_faults(data: dict) -> Iterator[Fault]:

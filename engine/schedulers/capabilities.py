@@ -45,7 +45,8 @@ class Assignment:
       (RegularContainerAllocator.canAssign).
     spreads_load: of an order of typed slots: a node takes no more tasks of a kind than its part of those
       there are (CapBasedLoadManager).
-    weighs_tasks: it compares jobs by their maps and reduces, and so refuses Spark applications (SPARK-10).
+    weighs_tasks: it compares jobs by their maps and reduces, and so refuses applications of stages (SPARK-10,
+        STAGES-7).
     """
 
     stops_job: int = NEVER

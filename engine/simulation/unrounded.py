@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine import quantities
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
+from engine.scenario.applications import ContainerRequest
 from engine.scenario.model import Master, Scenario, Stage
 from engine.simulation.queues import queue_tree
 
@@ -19,9 +22,7 @@ def unrounded_note(scenario: Scenario) -> str:
     if scenario.cluster.allocation:
         return ""
     minimum, maximum = DEFAULT.minimum, DEFAULT.maximum
-    stages = [stage for job in scenario.jobs for stage in (job.maps, job.reduces) if stage and stage.count]
-    parts: list[Master | Stage] = [*(job.am for job in scenario.jobs if job.am), *stages]
-    sizes = dict.fromkeys((part.memory_mb, part.vcores) for part in parts)
+    sizes = dict.fromkeys((part.memory_mb, part.vcores) for part in _containers(scenario))
     rejected = [size for size in sizes if size[0] > maximum.memory_mb or size[1] > maximum.vcores]
     rounded = [size for size in sizes if size not in rejected and size[0] % minimum.memory_mb]
     raised = _raised_queues(scenario, minimum.memory_mb)
@@ -39,6 +40,15 @@ def unrounded_note(scenario: Scenario) -> str:
             msg("simulation.unrounded.raised", queue=raised[0], queues=queues, least=minimum.memory_mb)
         )
     return msg("simulation.unrounded.not_rounded", effects="; ".join(effects)) if effects else ""
+
+
+def _containers(scenario: Scenario) -> Iterator[Master | Stage | ContainerRequest]:
+    """All that its jobs ask for, masters first."""
+    jobs = scenario.jobs
+    yield from (job.am for job in jobs if job.am)
+    yield from (stage for job in jobs for stage in (job.maps, job.reduces) if stage and stage.count)
+    yield from (job.executors.container for job in jobs if job.executors)
+    yield from (stage.container for job in jobs if not job.executors for stage in job.stages)
 
 
 def _raised_queues(scenario: Scenario, least_mb: int) -> list[str]:

@@ -151,7 +151,7 @@ def _check_supported(scenario: Scenario, work: Workload) -> None:
     if any(job.speculation != "none" for job in scenario.jobs):
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_with"))
     if any(job.stages for job in scenario.jobs):
-        raise NoBound(msg("bounds.planned_batch.no_optimum_for_spark_applications"))
+        raise NoBound(msg("bounds.planned_batch.no_optimum_for_applications_of_stages"))
     if may_refuse(scenario, work):
         raise NoBound(msg("bounds.planned_batch.no_optimum_can_be_computed_where"))
 

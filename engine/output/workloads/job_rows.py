@@ -36,8 +36,8 @@ class JobRow:
 
 
 def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
-    """All MapReduce jobs in order of arrival, for no format has Spark's. Times are whole ms, at least 1, on a
-    node of speed 1; launching stands in none.
+    """All MapReduce jobs in order of arrival, for no format has applications of stages. Times are whole ms,
+    at least 1, on a node of speed 1; launching stands in none.
     """
     work = workload(scenario)
     drawn = np.maximum(1, np.floor(durations(scenario, work) + 0.5)).astype(np.int64)
@@ -51,7 +51,7 @@ def job_rows(scenario: Scenario, notes: Notes) -> Iterator[JobRow]:
     latency = work.shuffle_latency_ms
     for number, group in enumerate(work.job_group.tolist()):
         job, iterations = scenario.jobs[group], int(work.job_iterations[number])
-        notes.count("job", msg("output.job_rows.run_in_spark"), job.is_spark)
+        notes.count("job", msg("output.job_rows.run_in_stages"), job.maps is None)
         if job.maps is None:
             offset += int(work.job_tasks[number])
             continue

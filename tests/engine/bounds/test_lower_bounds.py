@@ -211,4 +211,4 @@ def test_no_scheduler_beats_a_bound_with_applications(scheduler: str) -> None:
 def test_no_optimum_is_looked_for_with_applications() -> None:
     with pytest.raises(NoBound) as refused:
         planned_batch(scenario([(4096, 4)], [SPARK]))
-    assert str(refused.value) == phrase("bounds.no_optimum_spark")
+    assert str(refused.value) == phrase("bounds.no_optimum_of_stages")

@@ -333,6 +333,8 @@ def test_an_applications_own_numbers_can_be_moved() -> None:
     assert not {"jobs[0].slowstart", "jobs[0].iterations", "jobs[*].slowstart", "cluster.contention"} & set(
         offered
     )
+    # what only stages with containers of their own have
+    assert not {f"jobs[0].stages[2].{key}" for key in ("output_mb", "slow_start", "start_s")} & set(offered)
     for path, one in offered.items():
         if path.startswith("jobs[0].stages") or ".executors." in path:
             with_overrides(of.plain(), ["fair"], [(path, one.value)])
@@ -344,3 +346,26 @@ def test_an_applications_own_numbers_can_be_moved() -> None:
     assert "jobs[*].executors.count" in {one.path for one in tunables(two, ["fair"])}
     changed, _ = with_overrides(two.plain(), ["fair"], [("jobs[*].executors.count", 7)])
     assert [job.executors and job.executors.count for job in changed.jobs] == [7, 7]
+
+
+@pytest.mark.parametrize(
+    ("framework", "of_stage"),
+    [("stages", {"output_mb", "slow_start"}), ("demand", {"start_s"})],
+)
+def test_numbers_of_stages_with_containers_of_their_own_can_be_moved(
+    framework: str, of_stage: set[str]
+) -> None:
+    stage = {"tasks": 2, "duration_s": 1, "memory_mb": 512, "vcores": 1}
+    last = stage | ({"after": ["stage1"]} if framework == "stages" else {})
+    nodes = [{"count": 1, "memory_mb": 1024, "vcores": 4}]
+    job = {"framework": framework, "stages": [stage, last]}
+    of = Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [job]})
+    at = "jobs[0].stages[1]."
+    offered = {one.path: one for one in tunables(of, ["fair"])}
+    found = {path.removeprefix(at) for path in offered if path.startswith(at)}
+    assert found == {"tasks", "duration_s", "duration_s.scale", "memory_mb", "vcores"} | of_stage
+    assert offered[f"{at}memory_mb"].range.last == 1024
+    assert "jobs[0].stages[0].slow_start" not in offered
+    for path, one in offered.items():
+        if ".stages" in path:
+            with_overrides(of.plain(), ["fair"], [(path, one.range.first)])

@@ -18,6 +18,13 @@ def cluster(**allocation: dict) -> dict:
     return {"nodes": [{"count": 2, **size(8192, 8)}], "allocation": allocation}
 
 
+def applied(given: dict, **application) -> dict:
+    return {"version": 1, "cluster": given, "jobs": [{"am": size(600, 1), **application}]}
+
+
+STAGES = [{"tasks": 1, "duration_s": 1, **size(1, 1)}, {"tasks": 1, "duration_s": 1, **size(2049, 1)}]
+
+
 def plain(given: dict, maps: dict, **more) -> dict:
     job = {"queue": "root.a.b", "am": size(600, 1), "maps": {"count": 2, "duration_s": 1, **maps}}
     return {"version": 1, "cluster": given, "queues": [{"name": "root.a.b"}], "jobs": [job], **more}
@@ -44,6 +51,21 @@ def plain(given: dict, maps: dict, **more) -> dict:
             ),
             "jobs[0].maps.memory_mb: "
             + phrase("scenario.more_than_and_refused_2", 2049, "max_container", "root.a", 2048),
+        ),
+        (
+            applied(cluster(maximum=size(2048, 4)), framework="stages", stages=STAGES),
+            "jobs[0].stages[1].memory_mb: "
+            + phrase("scenario.more_than_and_refused", 2049, "cluster.allocation.maximum", 2048),
+        ),
+        (
+            applied(
+                cluster(maximum=size(2048, 4)),
+                framework="spark",
+                executors=size(1665, 1),  # and 384 MB of overhead
+                stages=[{"tasks": 1, "duration_s": 1}],
+            ),
+            "jobs[0].executors.memory_mb: "
+            + phrase("scenario.more_than_and_refused", 2049, "cluster.allocation.maximum", 2048),
         ),
         (
             plain(cluster(minimum=size(1024, 5)), size(1, 1)),

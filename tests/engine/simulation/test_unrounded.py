@@ -48,3 +48,16 @@ def test_nothing_is_said_where_nothing_would_change() -> None:
 def test_guarantees_that_hadoop_would_raise() -> None:
     least = phrase("simulation.would_be_guaranteed_at_least", 1, "1,024 MB", "root.b.c")
     assert note({}, queue="root.b.c", queues=QUEUES).endswith(f", {least}.")
+
+
+def test_what_other_applications_ask_for_is_looked_at_too() -> None:
+    stage = {"tasks": 1, "duration_s": 1}
+    master = {"memory_mb": 1024, "vcores": 1}
+    executors = {"memory_mb": 1024, "vcores": 1}  # and 384 MB of overhead
+    for job in (
+        {"framework": "stages", "stages": [stage | master, stage | master | {"memory_mb": 1408}]},
+        {"framework": "spark", "am": master, "executors": executors, "stages": [stage]},
+    ):
+        data = {"version": 1, "cluster": {"nodes": NODES}, "jobs": [job]}
+        effect = phrase("simulation.would_be_rounded_up", "1,408 MB", "2,048 MB")
+        assert unrounded_note(Scenario.of(data)).endswith(f", {effect}.")
