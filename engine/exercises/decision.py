@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine.codes import NONE, job_of, kind_of, requests_of
 from engine.errors import GantryError
 from engine.exercises.reader import ExerciseError
-from engine.explanation.container_names import ContainerName
+from engine.explanation.container_names import ContainerName, stage_of_request
 from engine.explanation.explain import explain
 from engine.explanation.observed_run import fits_node, ground, reset_terms
 from engine.explanation.order_rules import KIND_WORDS, ahead
@@ -30,6 +30,7 @@ KIND_NAMES = (
     msg("exercises.decision.reduce"),
     msg("exercises.decision.map"),
     msg("exercises.decision.executor"),
+    msg("exercises.decision.task"),
 )
 
 
@@ -106,6 +107,7 @@ class Seen(NamedTuple):
 
 class Request(NamedTuple):
     """A request that waits (job and kind as indices) for `count` containers, each of this size (MB, vcores).
+    stage: from 1 of tasks, 0 of others.
 
     offered: it was among those that the order was asked to choose from; because: why it was not chosen, a
     sentence, "" of the one that was; hint: the same, without the name of the one that was ahead.
@@ -113,12 +115,20 @@ class Request(NamedTuple):
 
     job: int
     kind: int
+    stage: int
     count: int  # type: ignore[assignment]  # hides tuple.count
     memory: int
     vcores: int
     offered: bool
     because: str
     hint: str
+
+    @property
+    def kind_name(self) -> str:
+        """Its kind in words, of tasks with their stage."""
+        if self.stage:
+            return msg("exercises.decision.task_of_stage", stage=self.stage)
+        return KIND_NAMES[self.kind]
 
 
 class Decision(NamedTuple):
@@ -147,7 +157,7 @@ class Decision(NamedTuple):
                     "exercises.decision.lacks",
                     node=its_node.name,
                     free=amount(free, unit),
-                    kind=KIND_NAMES[asked.kind],
+                    kind=asked.kind_name,
                     needed=amount(needed, unit),
                 )
         return ""
@@ -220,6 +230,7 @@ class _Look:
             request: Request(
                 int(job_of(view, request)),
                 int(kind_of(view, request)),
+                stage_of_request(self.run.workload, request),
                 int(view.request_waiting[request]),
                 int(view.request_memory[request]),
                 int(view.request_vcores[request]),

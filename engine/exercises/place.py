@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import quantities
 from engine.codes import KINDS, NONE
-from engine.exercises.decision import KIND_NAMES, Decision, decision
+from engine.exercises.decision import Decision, decision
 from engine.exercises.model import Exercise, Predict
 from engine.exercises.question import Answer, Choice, Field, Question, Simulate, Verdict, choice_of
 from engine.exercises.reader import ExerciseError
@@ -99,7 +99,7 @@ def _fields(exercise: Exercise, found: Decision) -> tuple[Field, ...]:
     )
     requests = tuple(
         Choice(
-            f"{found.name(number)}/{KINDS[one.kind]}",
+            _key(found, number),
             _words(found, number),
             msg("exercises.place.each", size=size(one.memory, one.vcores), count=f"{one.count:,}"),
         )
@@ -124,12 +124,7 @@ def _wrong_job(found: Decision, job: str) -> tuple[str, ...]:
 def _wrong_place(found: Decision, node_name: str, choice: str) -> tuple[str, ...]:
     """What is wrong with node and request, the node first; nothing where the scheduler chose so."""
     node = next(place for place, one in enumerate(found.seen.nodes) if one.name == node_name)
-    job, _, kind = choice.rpartition("/")
-    request = next(
-        number
-        for number, asked in found.requests.items()
-        if found.name(number) == job and KINDS[asked.kind] == kind
-    )
+    request = next(number for number in found.requests if _key(found, number) == choice)
     is_right_node, is_right_request = _is_like(found, node), request == found.chosen
     if is_right_node and is_right_request:
         return ()
@@ -172,6 +167,12 @@ def _answer(found: Decision) -> str:
     )
 
 
+def _key(found: Decision, request: int) -> str:
+    """As an answer names it: JOB/KIND."""
+    one = found.requests[request]
+    return f"{found.name(request)}/{one.kind_name if one.stage else KINDS[one.kind]}"
+
+
 def _words(found: Decision, request: int) -> str:
-    kind = KIND_NAMES[found.requests[request].kind]
+    kind = found.requests[request].kind_name
     return msg("exercises.decision.kind_of_job", kind=kind, job=found.name(request))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine import quantities
 from engine.codes import BY_CAPACITY, BY_WEIGHT, INFINITE, KINDS, NONE
-from engine.exercises.decision import KIND_NAMES, Decision, Node, Seen
+from engine.exercises.decision import Decision, Node, Seen
 from engine.exercises.question import Table
 from engine.exercises.worked_terms import HIDDEN, facts_of, temperature_of
 from engine.explanation.observed_run import unit
@@ -91,7 +91,7 @@ def when(node: Node, has_heartbeats: bool) -> str:
 def _request_table(found: Decision) -> Table:
     """What waits, of which size."""
     work, listed = found.seen.run.workload, found.requests.values()
-    rows = {(row["job"], row["kind"]): row["terms"] for row in found.told["candidates"]}
+    rows = {(row["job"], row["kind"], row.get("stage", 0)): row["terms"] for row in found.told["candidates"]}
     policy = found.seen.scheduler.order.policy
     inputs = [
         term
@@ -100,7 +100,7 @@ def _request_table(found: Decision) -> Table:
     ]
     columns = [
         _Column(msg("exercises.predict.job"), [work.job_names[one.job] for one in listed]),
-        _Column(msg("exercises.state_tables.kind"), [KIND_NAMES[one.kind] for one in listed]),
+        _Column(msg("exercises.state_tables.kind"), [one.kind_name for one in listed]),
         _Column(msg("exercises.state_tables.waiting"), [f"{one.count:,}" for one in listed]),
         *_amounts(
             found.seen,
@@ -110,7 +110,10 @@ def _request_table(found: Decision) -> Table:
         ),
     ]
     for term in inputs:
-        values = [rows.get((work.job_names[one.job], KINDS[one.kind]), {}).get(term.name) for one in listed]
+        values = [
+            rows.get((work.job_names[one.job], KINDS[one.kind], one.stage), {}).get(term.name)
+            for one in listed
+        ]
         cells = [quantities.quantity(value, unit(term)) for value in values]
         columns.append(_Column(term.title, cells, quantities.NO_VALUE))
     return _table(msg("exercises.state_tables.requests"), columns)

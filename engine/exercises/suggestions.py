@@ -187,9 +187,9 @@ def _waits(run: Run) -> Iterator[AskedWait]:
 
 def _never_started(run: Run) -> Iterator[AskedWait]:
     c, waiting = run.containers, run.waiting
-    for job, kind, since in zip(waiting.job.tolist(), waiting.kind.tolist(), waiting.since.tolist()):
+    for job, kind, _, since, of_stage in zip(*(column.tolist() for column in waiting)):
         stages = c.stage[c.job == job]
-        stage = int(stages.max()) if len(stages) else 1
+        stage = of_stage or (int(stages.max()) if len(stages) else 1)
         tasks = c.index[(c.job == job) & (c.stage == stage) & (c.kind == kind)]
         first = len(np.unique(tasks))
         yield AskedWait(f"{run.workload.job_names[job]}/{stage}/{KINDS[kind]}/{first}", since, None)

@@ -113,6 +113,12 @@ def _count(run: Run, job: int, kind: int, stage: int) -> int:
     return int(of_kind[kind][job])
 
 
+def stage_of_request(work: Workload, request: int) -> int:
+    """From 1, of a request for tasks of a stage; 0 of other requests."""
+    place = request - int(work.job_first_request[work.request_job[request]])
+    return max(place - TASK + 1, 0)
+
+
 def name_of(run: Run, container: int) -> str:
     """JOB/STAGE/KIND/INDEX/ATTEMPT of a container by its index in run.containers."""
     c = run.containers

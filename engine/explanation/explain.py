@@ -26,7 +26,7 @@ from engine.codes import (
     requests_of,
 )
 from engine.errors import GantryError
-from engine.explanation.container_names import ContainerName, name_of
+from engine.explanation.container_names import ContainerName, name_of, stage_of_request
 from engine.explanation.decision_text import decision_text
 from engine.explanation.executor_asks import executor_asked
 from engine.explanation.observed_run import (
@@ -250,9 +250,11 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     is_walked = policy.assignment.reserves == WALKED
     priority = {"priority": int(view.job_priority[job])} if is_walked and view.has_job_priorities == 1 else {}
     walked = _walked(view, request, queue) if is_walked else {}
+    stage = stage_of_request(work, request)
     return {
         "job": work.job_names[job],
         "kind": KINDS[kind_of(work, request)],
+        **({"stage": stage} if stage else {}),
         "waiting": int(view.request_waiting[request]),
         "memory_mb": int(view.request_memory[request]),
         "vcores": int(view.request_vcores[request]),
