@@ -8,6 +8,7 @@ Ours       tbatch = tfair (K - 1)/K Ao/(Ao + r) is always the smaller, so Algori
            prefers the most pending maps; here too the maximum decides, among maps that fit this node, of jobs
            with a pending map and a mean map time candidates=all: also jobs that have not begun their reduces
            (Fig. 11 sets slow start 1, where the printed rule finds none)
+Jobs       of MapReduce: a batch is of maps. Refuses applications of stages and demand
 Knows      pending maps, mean map times, the windows' averages (terms/release_frequency.py), and what fair
            knows
 Ties       the first in job order

@@ -1,6 +1,7 @@
 """First fit decreasing by dot product: the request whose shape suits what is free on the node best (HASTE-3).
 
 Paper      haste (there the baseline FFD-DP); fitness alone, saf Eq. 1
+Jobs       of any framework
 Knows      what is free on the node, sizes of requests
 Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent). Masters
            come before all (ours: as haste has them)

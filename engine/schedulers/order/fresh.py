@@ -11,6 +11,7 @@ Rule       1  both kinds wait: S Wm / (Wm + Wr) of the cluster's S containers fo
 Ours       S: containers of the largest size that fit the empty cluster, at least 2; a mean that is missing is
            the mean of the known, a reduce's else a map's, else 1; what fits no request of the kind goes to
            the other; masters first, they are no slots
+Jobs       of MapReduce: containers are of maps or reduces. Refuses applications of stages and demand
 Knows      waiting requests, ended tasks' mean times, held containers
 Ties       the fewest held, then job order
 Cost       one pass over the waiting requests and one over the candidates; by its index

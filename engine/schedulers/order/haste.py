@@ -7,6 +7,7 @@ Paper      haste §III; HASTE-1 to HASTE-10: fitness confirmed (terms/fitness.py
            2  initial assignment: an empty node is filled as a knapsack (terms/initial_assignment.py)
            3  real-time assignment: the highest preference P = norm(F) + norm(U), each normalised over the
               requests that fit
+Jobs       of MapReduce: urgency counts maps and reduces. Refuses applications of stages and demand
 Knows      free memory and vcores, sizes, assigned and running maps and reduces of the jobs
 Ours       a term without a range counts 0; assigned maps are map progress (by the tokens)
 Ties       job order; in a job the map before the reduce, or as `ties` says (the paper is silent)

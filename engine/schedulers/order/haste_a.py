@@ -3,6 +3,7 @@
 Paper      haste, alignment; HASTE-A-1 to HASTE-A-4. Confirmed: iterative jobs earlier, later iterations more
            so; the factor by the proportion of iterative jobs, none when they are the majority. Reconstructed:
            P = norm(F) + norm(U) + factor x norm(A), A and factor as in terms/alignment.py
+Jobs       as haste
 Knows      as haste, and the running iteration
 Ties       as haste
 Cost       as haste

@@ -7,6 +7,7 @@ Paper      omo §IV-E, Algorithm 3
            batch=no leaves 2 out: "the Batch Finish algorithm in the Execution Predictor (EP) Module is
            disabled" (§V-D2a, Lazy Start alone) It is made with lazy-start (reduce_start/lazy_start.py), which
            asks for the reduces; what is repaired stands there and in batch_finish.py
+Jobs       of MapReduce: batches and lazy start are of maps. Refuses applications of stages and demand
 Knows      as batch finish, and how many containers jobs hold
 Ties       job order
 Cost       as batch finish

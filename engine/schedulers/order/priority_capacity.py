@@ -3,6 +3,7 @@ score.
 
 Paper      dynamic-priority §5.2, new_Capacity: the score first, then the base scheduler
            (terms/job_priority.py)
+Jobs       as terms/job_priority.py
 Knows      as terms/job_priority.py, and what capacity knows of queues
 Ties, cost as terms/job_priority.py
 """

@@ -2,6 +2,7 @@
 score.
 
 Paper      dynamic-priority §5.2, new_Fair: the score first, then the base scheduler (terms/job_priority.py)
+Jobs       as terms/job_priority.py
 Knows      as terms/job_priority.py, and what fair knows of queues
 Ties, cost as terms/job_priority.py
 """

@@ -1,7 +1,7 @@
 """Dynamic priority over FIFO: of all waiting jobs the one with the highest score.
 
 Paper      dynamic-priority Eq. 1, 2, Algorithm 1, Table 1 (terms/job_priority.py)
-Knows, ties, cost  as terms/job_priority.py; queues are not known
+Jobs, knows, ties, cost  as terms/job_priority.py; queues are not known
 """
 
 from engine.schedulers.indexes.first_by_score import FIFO_INDEX

@@ -11,6 +11,7 @@ Ours       n requests in drf's order, one draw a decision, between first and run
            reached)
 At T = 301 the runner-up wins nearly always (p > 0.99): so it is in the paper's own worked example, and it is
 not tuned here.
+Jobs       of MapReduce: running maps and reduces make T. Refuses applications of stages and demand
 Knows      memory and vcores held, minimum shares and weights of jobs, which tasks run
 Ties       jobs in job order
 Cost       one pass over the candidates; at a new temperature one over the sizes of containers, squared

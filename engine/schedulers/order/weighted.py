@@ -5,6 +5,7 @@ Rule       P = sum of weight x norm(term), norm = (x - min) / (max - min) over t
 Terms      fitness, urgency and alignment as haste's; share: the smaller the job's dominant share for its
            weight, the better; waiting: the longer since it was asked for; remaining: the fewer tasks of its
            job are left; arrival: the earlier
+Jobs       of MapReduce: urgency is of maps and reduces. Refuses applications of stages and demand
 Source     ours; a negative weight turns a term round
 Ties       the order of candidates. Masters come before all
 Cost       as haste

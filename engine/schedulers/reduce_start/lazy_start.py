@@ -19,6 +19,7 @@ Ours       printed, m' = argmin over [m', m] of beta: beta falls as x grows, so 
            step further would be no nearer to 0; at the latest at m' = 0; not before a map has ended, a window
            has ended, and Fo > 0 and Ao > r; nor where a map more would take for ever. Its reduces go before
            any map of their job (Principle 1), where a node could take either
+Jobs       of MapReduce; of others, which have no reduces, nothing is asked
 Knows      placed and ended maps, the windows' averages (terms/release_frequency.py), how many jobs run, how
            fast reduces fetch
 Cost       constant; asked when a map of the job is placed or ends, a job begins or finishes, or a window

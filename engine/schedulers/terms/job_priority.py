@@ -7,6 +7,7 @@ Paper      dynamic-priority Eq. 1, 2, Algorithm 1: p = (l - i) k1 + (Tr + Tw) / 
 Ours       a job waits while any of its requests does, and keeps its score while it runs; the score orders the
            jobs inside a queue, whatever that queue's own policy, the base decides between queues; under fifo
            all jobs are one queue
+Jobs       of MapReduce: estimates are of maps and reduces. Refuses applications of stages and demand
 Knows      arrivals, waiting requests, input or number of maps, estimates
 Ties       jobs in job order
 Cost       one pass over the waiting requests, by the index (indexes/first_by_score.py) no further than a
