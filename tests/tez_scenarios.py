@@ -32,7 +32,9 @@ def tez_scenarios(draw: DrawFn) -> Scenario:
             make_stages(draw, job, framework)
     if draw(st.integers(0, 3)):
         for key in SIZE:  # room for all masters
-            plain["cluster"]["nodes"][0][key] += sum(job["count"] for job in plain["jobs"] if job.get("am"))
+            plain["cluster"]["nodes"][0][key] += sum(
+                job.get("count", 1) for job in plain["jobs"] if job.get("am")
+            )
     for part in (launches, latencies, lingering, stragglers, outages):
         if draw(st.integers(0, 2)) == 0:
             part(draw, plain)
