@@ -32,8 +32,15 @@ class Stages:
 
     def done(self, stage: int) -> dict[int, Running]:
         """The container in which each task has finished that need not run again."""
-        finished = self.state.finished(self.job, self.job.stage_kinds[stage])
-        return {container.index: container for container in finished if container not in self.redone}
+        return {one.index: one for one in self.finished_tasks(stage) if one not in self.redone}
+
+    def finished_tasks(self, stage: int) -> list[Any]:
+        """The containers of all that have finished."""
+        return self.state.finished(self.job, self.job.stage_kinds[stage])
+
+    def running_tasks(self) -> list[Any]:
+        """The containers of those that run, of all stages."""
+        return self.state.running(self.job, *self.job.stage_kinds)
 
     def is_finished(self, stage: int) -> bool:
         """Have all its tasks (STAGES-4)?"""
@@ -41,7 +48,7 @@ class Stages:
 
     def waiting(self, stage: int) -> list[int]:
         """Tasks that neither run nor have finished, asked for or not."""
-        running = {one.index for one in self.state.running(self.job, self.job.stage_kinds[stage])}
+        running = {one.index for one in self.running_tasks() if one.stage == stage + 1}
         done = self.done(stage)
         return [i for i in range(self.stages[stage].tasks) if i not in running and i not in done]
 
@@ -105,13 +112,17 @@ class Stages:
         """Containers of an instant have ended: others may know when they have fetched everything. Whether it
         is over with them.
         """
-        for container in self.state.running(self.job, *self.job.stage_kinds):
+        for container in self.running_tasks():
             if container.shuffle_end is None:
                 self._set_shuffle_end(container)
         if all(self.is_finished(stage) for stage in range(len(self.stages))):
-            self.is_up = False
-            self.simulation._finish(self.job)
+            self.finish()
         return not self.is_up
+
+    def finish(self) -> None:
+        """All stages have."""
+        self.is_up = False
+        self.simulation._finish(self.job)
 
     def _set_shuffle_end(self, container: Running) -> None:
         """Once all tasks whose output it needs have finished: by its own rate, and nothing before its end."""
@@ -138,14 +149,13 @@ class Stages:
         """With what had finished there: what is needed of it is to run again, from the last stage to the
         first, for a task that is needs its own sources.
         """
-        for container in self.state.finished(self.job, *self.job.stage_kinds):
-            if container.node is node:
-                self.gone.add(container)
+        for stage in range(len(self.stages)):
+            self.gone |= {one for one in self.finished_tasks(stage) if one.node is node}
         for stage in reversed(range(len(self.stages))):
             readers = [reader for reader, sources in enumerate(self.sources) if stage in sources]
             if not all(self.is_finished(reader) for reader in readers):
                 self.redone |= self.gone & set(self.done(stage).values())
-        for container in self.state.running(self.job, *self.job.stage_kinds):
+        for container in self.running_tasks():
             lacks = not all(self.is_finished(source) for source in self.sources_of(container))
             if lacks and container.shuffle_end is not None and container.shuffle_end > self.simulation.now:
                 container.shuffle_end = None
