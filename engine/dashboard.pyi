@@ -283,8 +283,8 @@ from .prediction.replay_report import replay_text as replay_text
 from .rich_display import RichDisplay as RichDisplay
 from .rich_display import draw_with as draw_with
 from .scenario.allocation import Allocation as Allocation
-from .scenario.application_validation import OF_MAPREDUCE as OF_MAPREDUCE
-from .scenario.application_validation import OF_SPARK as OF_SPARK
+from .scenario.application_validation import fields_without_meaning as fields_without_meaning
+from .scenario.application_validation import stage_fields_without_meaning as stage_fields_without_meaning
 from .scenario.applications import DEFAULT_EXECUTORS as DEFAULT_EXECUTORS
 from .scenario.applications import ApplicationStage as ApplicationStage
 from .scenario.configuration.configuration_notes import ConfigurationNote as ConfigurationNote

@@ -85,10 +85,12 @@ def fields_without_meaning(framework: str) -> list[str]:
     return [key for key in IMPLIED if key not in FIELDS[framework]]
 
 
-def stage_fields_without_meaning(framework: str, after: Sequence[str]) -> list[str]:
-    """Fields of a stage that its framework does not have, or that do nothing where it comes after none."""
+def stage_fields_without_meaning(framework: str, after: Sequence[str] | None = None) -> list[str]:
+    """Fields of a stage that its framework does not have; with `after`, what it comes after, also those that do
+    nothing where that is nothing.
+    """
     lacking = [key for key in IMPLIED_OF_STAGES if key not in FIELDS_OF_STAGES[framework]]
-    return lacking if after else [*lacking, "slow_start"]
+    return [*lacking, "slow_start"] if after is not None and not after else lacking
 
 
 def application_faults(data: dict) -> Iterator[Fault]:
@@ -203,7 +205,7 @@ def _dag_faults(stages: list[dict], path: str) -> Iterator[Fault]:
 
 
 def _stage_faults(job: dict, path: str, framework: str) -> Iterator[Fault]:
-    lacking = [key for key in IMPLIED_OF_STAGES if key not in FIELDS_OF_STAGES[framework]]
+    lacking = stage_fields_without_meaning(framework)
     stages = dict_list(job, "stages")
     if len(stages) > MAX_STAGES:
         yield Fault(

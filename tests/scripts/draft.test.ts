@@ -17,10 +17,16 @@ const table = (path: string, frameworks = {}) => ({
   grid: null,
 });
 const FRAMEWORKS = {
-  mapreduce: { fresh: { maps: { count: 10 } }, only: ["maps", "reduces"] },
+  mapreduce: { fresh: { maps: { count: 10 } }, lacks: ["executors", "stages"], words: {} },
   spark: {
     fresh: { framework: "spark", am: { vcores: 1 }, executors: { count: 4 }, stages: [{ tasks: 20 }] },
-    only: ["executors", "stages"],
+    lacks: ["maps", "reduces", "stages.vcores"],
+    words: {},
+  },
+  demand: {
+    fresh: { framework: "demand", stages: [{ name: "stage1", tasks: 4, vcores: 2 }] },
+    lacks: ["maps", "reduces", "executors", "stages.after"],
+    words: {},
   },
 };
 setFacts({
@@ -356,4 +362,15 @@ test("a job of another framework keeps what both have, and has what a new one ha
   deepEqual(jobs(), [{ ...FRAMEWORKS.mapreduce.fresh, ...both, framework: "tez" }]);
   for (const _ of [1, 2, 3, 4]) drafts.step("undo");
   deepEqual(jobs(), [job]);
+});
+
+test("stages of another framework keep what both have, and have what a stage of a new one has", () => {
+  const stages = [{ name: "read", tasks: 40 }, { tasks: 5, after: ["read"] }, "what is none"];
+  const set = (value: string) => drafts.withCells(theDraft(), "jobs", [{ row: 0, path: "framework", value }]);
+  const stagesOf = (value: string) => drafts.list(set(value), "jobs")[0]?.stages;
+  change({ draft: draft({ jobs: [{ framework: "spark", stages }] }) });
+  const held = [{ name: "read", tasks: 40, vcores: 2 }, { tasks: 5, vcores: 2 }, "what is none"];
+  deepEqual(stagesOf("demand"), held);
+  change({ draft: set("demand") });
+  deepEqual(stagesOf("spark"), [{ name: "read", tasks: 40 }, { tasks: 5 }, "what is none"]);
 });

@@ -7,15 +7,17 @@ const READ = { name: "read", tasks: 40, duration_s: 8 };
 const SORT = { name: "sort", tasks: 10, duration_s: 4, after: ["read"] };
 const JOIN = { name: "join", tasks: 5, duration_s: 2, after: ["read", "sort"] };
 
-test("a new stage comes after the last, is like it, and has a name of its own", () => {
-  deepEqual(stages.fresh([]), { name: "stage1", tasks: 20, duration_s: 10 });
-  deepEqual(stages.fresh([READ]), { ...READ, name: "stage2", after: ["read"] });
+test("a new stage is like the last, comes after it where stages do, and has a name of its own", () => {
+  const first = { name: "stage1", tasks: 20, duration_s: 10 };
+  deepEqual(stages.fresh([], first, true), first);
+  deepEqual(stages.fresh([READ], first, true), { ...READ, name: "stage2", after: ["read"] });
+  deepEqual(stages.fresh([READ], first, false), { ...READ, name: "stage2" });
   const two = [
     { name: "stage2", tasks: 1, duration_s: 1 },
-    { tasks: 1, duration_s: 1 },
+    { tasks: 1, duration_s: 1, memory_mb: 512 },
   ];
-  deepEqual(stages.fresh(two), { name: "stage3", tasks: 1, duration_s: 1, after: ["stage2"] });
-  deepEqual(stages.fresh([{ ...READ, name: "stage2" }]).name, "stage3");
+  deepEqual(stages.fresh(two, first, true), { ...two[1], name: "stage3", after: ["stage2"] });
+  deepEqual(stages.fresh([{ ...READ, name: "stage2" }], first, true).name, "stage3");
 });
 
 test("what comes after a stage follows its name, unless another bears the old or the new one", () => {

@@ -1,4 +1,4 @@
-"""The stages of a Spark application as a graph: boxes with name and tasks, from left to right, and lines from
+"""The stages of an application as a graph: boxes with name and tasks, from left to right, and lines from
 a stage to those that read its output.
 """
 

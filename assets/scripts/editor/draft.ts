@@ -104,22 +104,33 @@ export function withCells(draft: Draft, section: string, cells: Cell[]) {
   return next;
 }
 
-/* A row of another framework: it keeps what both have, and has what a new one has. */
+/* A row of another framework: it keeps what both have, in the items of a list too, and has what a new one
+   has. */
 function ofFramework(section: string, row: Row, framework: unknown): Row {
   const { frameworks } = tableOf(section);
-  const [first] = Object.keys(frameworks);
-  const { fresh } = frameworks[String(framework ?? first)] ?? {};
-  if (!fresh) return row;
-  const kept = Object.entries(row).filter(([key]) => !isOfOther(section, row, key));
-  return { ...fresh, ...Object.fromEntries(kept) };
+  if (framework !== undefined && !frameworks[String(framework)]) return row;
+  const fresh = frameworkOf(section, row)?.fresh ?? {};
+  const keeps = (path: string) => !isForeign(section, row, path);
+  const kept = (owner: Row, within = "") =>
+    Object.fromEntries(Object.entries(owner).filter(([key]) => keeps(within + key)));
+  const both = kept(row);
+  for (const [key, items] of Object.entries(both)) {
+    if (!Array.isArray(items) || !Array.isArray(fresh[key])) continue;
+    const { name: _, ...like } = fresh[key][0] ?? {};
+    both[key] = items.map((item) => (isObject(item) ? { ...like, ...kept(item, `${key}.`) } : item));
+  }
+  return { ...fresh, ...both };
 }
 
-/* Whether only another framework than the row's has the field. */
-export function isOfOther(section: string, { framework }: Row, path: string) {
-  const all = Object.entries(tableOf(section).frameworks);
-  const [key] = path.split(".");
-  return all.some(([name, { only }]) => name !== (framework ?? all[0]?.[0]) && only.includes(key ?? ""));
+/* What a row is of. */
+export function frameworkOf(section: string, { framework }: Row) {
+  const { frameworks } = tableOf(section);
+  return frameworks[String(framework)] ?? Object.values(frameworks)[0];
 }
+
+/* Whether its framework has no such field. */
+export const isForeign = (section: string, row: Row, path: string) =>
+  Boolean(frameworkOf(section, row)?.lacks.some((one) => path === one || path.startsWith(`${one}.`)));
 
 /* A queue that is renamed takes its jobs and the queues below it along. */
 function withQueue(draft: Draft, before: unknown, after: unknown) {

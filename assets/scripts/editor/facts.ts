@@ -32,13 +32,20 @@ export interface Field {
 
 export type Group = Pick<Field, "path" | "title" | "help" | "empty" | "required" | "hadoop">;
 
+/* lacks: paths of fields that it does not have; words: what of fields it says in other words. */
+export interface Framework {
+  fresh: Row;
+  lacks: string[];
+  words: Record<string, Partial<Field>>;
+}
+
 export interface Table {
   path: string;
   one: string;
   title: string;
   fresh: Record<string, unknown>;
   begins?: Record<string, unknown>; // the first row, of a list that must have one
-  frameworks: Record<string, { fresh: Row; only: string[] }>; // the first: of a row that names none
+  frameworks: Record<string, Framework>; // the first: of a row that names none
   fields: Field[];
   groups: Group[];
   grid: unknown; // a component of Dash
@@ -70,7 +77,7 @@ export interface Line {
   names?: string[];
   path?: string; // of a queue
   depth?: number;
-  graph?: string; // of a Spark application's stages, as SVG
+  graph?: string; // of an application's stages, as SVG
   bars?: Record<string, [start: number, part: number, maximum: number, text: string]>;
 }
 

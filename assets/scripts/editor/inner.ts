@@ -15,6 +15,11 @@ function itemsOf(form: lines.Form, { path }: Field): Row[] {
   const rows = lines.valueAt(form, path);
   return Array.isArray(rows) ? rows.map((item) => (values.isObject(item) ? item : {})) : [];
 }
+/* Whether the framework of its row has no such field of an item. */
+const isForeign = (form: lines.Form, { path }: Field, inner: string) =>
+  form.table !== undefined && drafts.isForeign(form.section, lines.ownerOf(form) ?? {}, `${path}.${inner}`);
+const frameworkOf = (form: lines.Form) =>
+  form.table && drafts.frameworkOf(form.section, lines.ownerOf(form) ?? {});
 const oneOf = ({ title }: Field) => title.toLowerCase().replace(/s$/, "");
 /* Whether its items name one another. */
 const isLinked = ({ fields }: Field) => fields.some(({ kind }) => kind === "names");
@@ -41,20 +46,37 @@ function outage(items: Row[]) {
   return { node: Number(count) > 1 ? `${node}-1` : node, lost_s: last + 60 };
 }
 
-const FRESH: Record<string, (items: Row[]) => Row> = {
+/* A new one is like the last, or like the first of a new row of its framework. */
+function stage(items: Row[], form: lines.Form, field: Field) {
+  const first = frameworkOf(form)?.fresh[field.path];
+  return stages.fresh(items, Array.isArray(first) ? first[0] : {}, !isForeign(form, field, "after"));
+}
+
+const FRESH: Record<string, (items: Row[], form: lines.Form, field: Field) => Row> = {
   "cluster.outages": outage,
   users: user,
-  stages: stages.fresh,
+  stages: stage,
 };
 
 function add(form: lines.Form, field: Field) {
   const items = itemsOf(form, field);
-  const fresh = FRESH[field.path]?.(items) ?? {};
+  const fresh = FRESH[field.path]?.(items, form, field) ?? {};
   commit(form, field, [...items, fresh], msg("editor_inner.add_step", { name: oneOf(field) }));
 }
 
-/* A field of an item, or what it names of others. */
+/* A field of an item, or what it names of others; it is seen where the framework has it, or something stands
+   in it. */
 function input(form: lines.Form, field: Field, index: number, inner: Field) {
+  const { label, show } = control(form, field, index, inner);
+  const shown = (items: Row[]) => {
+    show(items);
+    if (inner.kind !== "names") label.hidden = false;
+    if (isForeign(form, field, inner.path) && items[index]?.[inner.path] === undefined) label.hidden = true;
+  };
+  return { label, show: shown };
+}
+
+function control(form: lines.Form, field: Field, index: number, inner: Field) {
   const path = `${field.path}[${index}].${inner.path}`;
   const onfocus = () => lines.helpOf(form, { ...inner, path });
   const faultOf = () => checks.faultAt(form.section, lines.rowOf(form), path);
@@ -73,19 +95,22 @@ function input(form: lines.Form, field: Field, index: number, inner: Field) {
     const { label, show } = stages.choice(inner.title, path, onfocus, choose);
     return { label, show: (items: Row[]) => show(items, index, faultOf()) };
   }
-  const control = h("input", { ...lines.TEXT, "data-path": path, onfocus });
-  control.placeholder = values.placeholder(inner, [], {}, index);
+  const typed = h("input", { ...lines.TEXT, "data-path": path, onfocus });
+  typed.placeholder = values.placeholder(inner, [], {}, index);
   // others name it once its name is whole
   const isWhole = isLinked(field) && inner.path === "name";
-  control.addEventListener(isWhole ? "change" : "input", () => set(values.parse(control.value, inner), path));
-  const { label, show } = lines.labelled(inner, control);
+  typed.addEventListener(isWhole ? "change" : "input", () => set(values.parse(typed.value, inner), path));
+  const { label, show } = lines.labelled(inner, typed);
   return { label, show: (items: Row[]) => show(items[index]?.[inner.path], faultOf()) };
 }
 
 function rowOf(form: lines.Form, field: Field, index: number) {
   const isNames = ({ kind }: Field) => Number(kind === "names");
   const fields = field.fields.toSorted((one, other) => isNames(one) - isNames(other));
-  const inputs = fields.map((inner) => input(form, field, index, inner));
+  const words = frameworkOf(form)?.words ?? {};
+  const inputs = fields.map((inner) =>
+    input(form, field, index, { ...inner, ...words[`${field.path}.${inner.path}`] }),
+  );
   const name = oneOf(field);
   const remove = () => {
     const items = itemsOf(form, field);
@@ -123,9 +148,16 @@ export function listOf(form: lines.Form, field: Field) {
   const more = { "data-path": field.path, onclick: () => add(form, field) };
   const adds = lines.button(msg("editor_inner.add", { name: oneOf(field) }), more);
   const fault = h("small", { class: "editor-error" });
+  const drawn = h("div", { class: "editor-graph", role: "group", tabindex: 0 });
+  let of = frameworkOf(form);
   const show = () => {
     const items = itemsOf(form, field);
     const shown = Math.min(items.length, MAX_ROWS);
+    // another framework has other words
+    if (of !== frameworkOf(form)) for (const { node } of rows.splice(0)) node.remove();
+    of = frameworkOf(form);
+    const isGraph = !isForeign(form, field, "after");
+    drawn.setAttribute("aria-label", isGraph ? msg("editor_inner.graph") : msg("editor_inner.skyline"));
     while (rows.length > shown) rows.pop()?.node.remove();
     while (rows.length < shown) rows.push(rowOf(form, field, rows.length));
     room.append(...rows.map(({ node }) => node).filter((node) => !node.parentNode));
@@ -134,12 +166,6 @@ export function listOf(form: lines.Form, field: Field) {
     room.dataset.more = left ? msg("editor_inner.more", { count: left.toLocaleString("en") }) : "";
     fault.textContent = checks.faultAt(form.section, lines.rowOf(form), field.path) ?? "";
   };
-  const drawn = {
-    class: "editor-graph",
-    role: "group",
-    tabindex: 0,
-    "aria-label": msg("editor_inner.graph"),
-  };
-  const above = isLinked(field) ? [h("strong", {}, field.title), h("div", drawn)] : [];
+  const above = isLinked(field) ? [h("strong", {}, field.title), drawn] : [];
   return { node: h("div", { class: "editor-inner" }, ...above, room, adds, fault), show };
 }

@@ -33,7 +33,7 @@ const formsByRoom = new WeakMap<Element, Form>();
 const itemsByNode = new WeakMap<Element, Item>();
 let awaited: [section: string, row: number] | null = null;
 
-const ownerOf = ({ section, table, rows }: Form, draft = theDraft()): Row | undefined =>
+export const ownerOf = ({ section, table, rows }: Form, draft = theDraft()): Row | undefined =>
   table ? drafts.list(draft, section)[rows[0]] : draft.scenario;
 export const rowOf = ({ table, rows }: Form) => (table ? rows[0] : null);
 const isIn = ({ paths }: Fold, { path }: Field) =>
@@ -179,10 +179,10 @@ function foldIn({ folds }: Form, fold: Fold) {
 }
 
 /* Whether a row has no such field, and none stands there: one that does is seen, as its fault is. */
-function isForeign({ section, table }: Form, { path }: Field, owner: Row) {
+function isAbsent({ section, table }: Form, { path }: Field, owner: Row) {
   const isNone = (of: string) => values.get(owner, of) === undefined;
   if (path === "executors.count" && isNone(path) && !isNone("executors.dynamic")) return true;
-  return table && drafts.isOfOther(section, owner, path) && isNone(path.split(".")[0] ?? "");
+  return table && drafts.isForeign(section, owner, path) && isNone(path.split(".")[0] ?? "");
 }
 
 /* The draft's values, but for the field one types into. A fold opens by itself once something in it is other
@@ -192,7 +192,7 @@ function fill(form: Form) {
   if (!owner) return;
   for (const { field, label, show } of form.inputs) {
     const isOff = hasSwitch(form, field) && values.get(owner, field.group) == null;
-    label.hidden = Boolean(isOff || isForeign(form, field, owner));
+    label.hidden = Boolean(isOff || isAbsent(form, field, owner));
     show(owner);
   }
   for (const { fold, node, says } of form.folds) {

@@ -17,13 +17,13 @@ function withAfter({ after: _, ...stage }: Row, after: string[]): Row {
 const named = (stages: Row[]) =>
   stages.map((stage, index) => ({ ...stage, name: nameOf(stage, index) }) as Row);
 
-/* A new one comes after the last, and is like it. */
-export function fresh(stages: Row[]): Row {
+/* A new one is like the last, and comes after it where stages do; first: one where there is none. */
+export function fresh(stages: Row[], first: Row, isAfter: boolean): Row {
   const names = stages.map(nameOf);
   let number = stages.length + 1;
   while (names.includes(`stage${number}`)) number++;
-  const { tasks = 20, duration_s = 10 } = stages.at(-1) ?? {};
-  return withAfter({ name: `stage${number}`, tasks, duration_s }, names.slice(-1));
+  const like = { ...(stages.at(-1) ?? first), name: `stage${number}` };
+  return withAfter(like, isAfter ? names.slice(-1) : []);
 }
 
 /* Those that come after it go along, unless a name is then of two. */

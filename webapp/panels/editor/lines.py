@@ -14,6 +14,7 @@ from typing import Any
 
 from engine import quantities
 from engine.dashboard import DEFAULT_EXECUTORS, container_count
+from webapp.figures.demand_skyline import Held, draw_demand
 from webapp.figures.short_names import short_names
 from webapp.figures.stage_graph import draw_stages
 from webapp.messages import msg
@@ -28,6 +29,7 @@ PHYSICS = {
 }
 PERCENTAGES = {"capacity_pct": "capacity", "max_capacity_pct": msg("shared.at_most")}
 LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
+MAX_HELD = 3  # stages of a demand that its line tells
 MAX_LINES = 200  # a section of more says so; its table has them all
 
 
@@ -59,8 +61,8 @@ def summaries(scenario: Any) -> dict[str, str]:
 
 def _containers(root: dict, jobs: list[dict]) -> str:
     """How many containers all jobs have, and how many tasks their executors run, which are none."""
-    without_stages = [{key: value for key, value in job.items() if key != "stages"} for job in jobs]
-    count = container_count({**root, "jobs": without_stages})
+    in_containers = [{**job, "stages": []} if job.get("framework") == "spark" else job for job in jobs]
+    count = container_count({**root, "jobs": in_containers})
     containers, tasks = quantities.count(count, "containers"), container_count(root) - count
     if not tasks:
         return containers
@@ -72,7 +74,7 @@ def lines(scenario: Any) -> dict[str, list[dict]]:
     """The lines of each table, at most MAX_LINES.
 
     A line: rows, the first and last index it stands for; name; aside, what stands at the right; parts, pairs
-    of phase and text; names, where it is of many; graph, of a Spark application's stages, as SVG text.
+    of phase and text; names, where it is of many; graph, of an application's stages, as SVG text.
     """
     nodes, jobs = entries(scenario, "nodes"), entries(scenario, "jobs")
     return {
@@ -169,20 +171,65 @@ def _job_line(job: dict, index: int) -> dict:
         parts.append(["", "speculation"])
     aside = msg("panels.lines.at_s", copies=copies, number=_number(arrival))
     line = _line((index, index), _name(job, "jobs", index), parts, aside)
-    return line | {"graph": draw_stages(_stages(job))} if _stages(job) else line
+    if not _stages(job):
+        return line
+    stages = _stages(job)
+    is_demand = job.get("framework") == "demand"
+    return line | {"graph": draw_demand(_all_held(stages)) if is_demand else draw_stages(stages)}
 
 
 def _application(job: dict) -> list[list[str]]:
-    """How many executors of which size a Spark application has, "4" or "0 to 10"; its stages and tasks."""
+    """What an application has beside MapReduce's: the executors of Spark, "4" or "0 to 10"; its stages and
+    tasks; or what a demand holds.
+    """
     parts, stages, executors = [], _stages(job), job.get("executors")
     if isinstance(executors, dict):
         each = f"{_memory(executors.get('memory_mb'))}, {_vcores(executors)}"
-        parts.append(["", msg("panels.lines.executors", count=_executor_count(executors), each=each)])
-    if stages:
-        tasks = quantities.count(sum(_whole(stage.get("tasks")) for stage in stages), "tasks")
-        words = msg("panels.lines.stages", stages=quantities.count(len(stages), "stages"), tasks=tasks)
-        parts.append(["", words])
-    return parts
+        parts.append(msg("panels.lines.executors", count=_executor_count(executors), each=each))
+    if job.get("framework") == "demand" and stages:
+        first, *others = map(_held, stages[:MAX_HELD])
+        parts += [msg("panels.lines.demand", held=first), *others]
+        if len(stages) > MAX_HELD:
+            more = quantities.count(len(stages) - MAX_HELD, "stages")
+            parts.append(msg("panels.lines.more_stages", more=more))
+    elif stages:
+        words = {
+            "stages": quantities.count(len(stages), "stages"),
+            "tasks": quantities.count(sum(_whole(stage.get("tasks")) for stage in stages), "tasks"),
+        }
+        if job.get("framework") == "stages":
+            parts.append(msg("panels.lines.dag", each=_sizes(stages), **words))
+        else:
+            parts.append(msg("panels.lines.stages", **words))
+    return [["", part] for part in parts]
+
+
+def _held(stage: dict) -> str:
+    """What a stage of a demand holds, and from when."""
+    held = _stage({**stage, "count": stage.get("tasks")})
+    start = stage.get("start_s", 0)
+    return msg("panels.lines.held_from", held=held, start=_number(start)) if start != 0 else held
+
+
+def _all_held(stages: list[dict]) -> list[Held]:
+    """What each stage holds that can be read, over its mean duration."""
+    read = []
+    for stage in stages:
+        start, mean = _float(stage.get("start_s", 0)), _mean(stage.get("duration_s"))
+        if start is not None and mean is not None and start >= 0 and mean > 0:
+            memory_mb = _whole(stage.get("tasks")) * _whole(stage.get("memory_mb"))
+            read.append(Held(start, start + mean, memory_mb))
+    return read
+
+
+def _sizes(stages: list[dict]) -> str:
+    """The size of a task's container, "1 GB, 1 vc", or the smallest and the largest in each resource."""
+    parts = []
+    for key, words in (("memory_mb", _memory), ("vcores", _number)):
+        known = {value for stage in stages if (value := _float(stage.get(key))) is not None}
+        least, most = words(min(known, default=None)), words(max(known, default=None))
+        parts.append(least if least == most else msg("panels.lines.from_to", minimum=least, maximum=most))
+    return f"{parts[0]}, {parts[1]} vc"
 
 
 def _executor_count(executors: dict) -> str:
@@ -233,9 +280,16 @@ def _duration(value: Any) -> str:
     """Seconds; of a distribution its mean, with a tilde."""
     if not isinstance(value, dict):
         return f"{_number(value)} s"
+    return "?" if (mean := _mean(value)) is None else f"~{mean:.3g} s"
+
+
+def _mean(value: Any) -> float | None:
+    """The mean of a duration, None where it can't be read."""
+    if not isinstance(value, dict):
+        return _float(value)
     means = _means(value)
     numbers = [number for part in means if (number := _float(part)) is not None]
-    return f"~{fmean(numbers):.3g} s" if 0 < len(numbers) == len(means) else "?"
+    return fmean(numbers) if 0 < len(numbers) == len(means) else None
 
 
 def _means(value: dict) -> list:

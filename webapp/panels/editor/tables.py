@@ -4,7 +4,7 @@ spreadsheet.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -13,7 +13,7 @@ from dash import html
 from pydantic import BaseModel
 
 from engine import Job, NodeGroup, Queue
-from engine.dashboard import OF_MAPREDUCE, OF_SPARK
+from engine.dashboard import fields_without_meaning, stage_fields_without_meaning
 from webapp.messages import msg
 from webapp.panels.components import attributes, button
 from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
@@ -22,14 +22,23 @@ from webapp.panels.editor.fields import Entry, Group, entries, groups, help_text
 @dataclass(frozen=True)
 class Framework:
     """What a row may be of. key: the value of its field `framework`; adds: the button that adds such a row,
-    with a sentence; fresh: a new one; only: the fields that it alone has.
+    with a sentence; fresh: a new one; words: what of fields it says in other words, by their paths.
     """
 
     key: str
     adds: str
     about: str
     fresh: dict[str, Any]
-    only: tuple[str, ...]
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def facts(self) -> dict:
+        """What the page's scripts need to know of it, as JSON; lacks: paths of fields that it does not
+        have.
+        """
+        lacks = fields_without_meaning(self.key)
+        if "stages" not in lacks:
+            lacks += [f"stages.{key}" for key in stage_fields_without_meaning(self.key)]
+        return {"fresh": self.fresh, "lacks": lacks, "words": self.words}
 
 
 @dataclass(frozen=True)
@@ -70,7 +79,7 @@ class Table:
             "groups": [asdict(group) for group in self.groups()],
             "fresh": self.fresh,
             "begins": self.begins,
-            "frameworks": {one.key: {"fresh": one.fresh, "only": one.only} for one in self.frameworks},
+            "frameworks": {one.key: one.facts() for one in self.frameworks},
             "grid": grid(self).to_plotly_json(),
         }
 
@@ -78,11 +87,23 @@ class Table:
 NODE = {"memory_mb": 8192, "vcores": 8}
 MAPS = {"count": 10, "memory_mb": 1024, "vcores": 1, "duration_s": 20}
 REDUCES = {"count": 2, "memory_mb": 1024, "vcores": 1, "duration_s": 30}
+MASTER = {"memory_mb": 1024, "vcores": 1}
+STAGE = {"name": "stage1", "tasks": 20, "duration_s": 10}
 SPARK = {
     "framework": "spark",
-    "am": {"memory_mb": 1024, "vcores": 1},
+    "am": MASTER,
     "executors": {"memory_mb": 2048, "vcores": 2, "count": 4},
-    "stages": [{"name": "stage1", "tasks": 20, "duration_s": 10}],
+    "stages": [STAGE],
+}
+DAG = {"framework": "stages", "am": MASTER, "stages": [{**STAGE, "memory_mb": 1024, "vcores": 1}]}
+HELD = {"name": "stage1", "tasks": 4, "memory_mb": 2048, "vcores": 1, "duration_s": 300}
+DEMAND = {"framework": "demand", "stages": [HELD]}
+DEMAND_WORDS = {
+    "stages.tasks": {"title": "Containers", "help": msg("panels.tables.containers_held"), "unit": ""},
+    "stages.duration_s": {
+        "title": msg("panels.tables.held_for"),
+        "help": msg("panels.tables.held_for_about"),
+    },
 }
 WORK = ("maps", "reduces", "slowstart", "shuffle_mb_per_map")
 REPETITION = ("count", "interval_s", "iterations")
@@ -121,13 +142,15 @@ TABLES = (
         {"maps": MAPS, "reduces": REDUCES},
         msg("panels.tables.job_begins"),
         (
-            Framework("mapreduce", msg("panels.tables.add_job"), "", {"maps": MAPS}, OF_MAPREDUCE),
+            Framework("mapreduce", msg("panels.tables.add_job"), "", {"maps": MAPS}),
+            Framework("spark", msg("panels.tables.add_spark"), msg("panels.tables.spark_begins"), SPARK),
+            Framework("stages", msg("panels.tables.add_dag"), msg("panels.tables.dag_begins"), DAG),
             Framework(
-                "spark",
-                msg("panels.tables.add_spark"),
-                msg("panels.tables.application_begins"),
-                SPARK,
-                OF_SPARK,
+                "demand",
+                msg("panels.tables.add_demand"),
+                msg("panels.tables.demand_begins"),
+                DEMAND,
+                DEMAND_WORDS,
             ),
         ),
     ),

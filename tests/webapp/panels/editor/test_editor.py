@@ -272,22 +272,39 @@ def test_jobs_of_each_framework_have_a_new_row_and_fields_of_their_own() -> None
     assert [one.key for one in table.frameworks] == list(get_args(Job.model_fields["framework"].annotation))
     fields = set(Job.model_fields)
     for one in table.frameworks:
-        assert set(one.only) <= fields and fields - set(one.only) >= {"name", "queue", "user", "am"}
+        lacks = {path for path in one.facts()["lacks"] if "." not in path}
+        assert lacks < fields and fields - lacks >= {"name", "queue", "user", "am"}
         job = Scenario.of({**SMALL, "jobs": [one.fresh]}).jobs[0]
         assert job.framework == one.key
-    spark = table.frameworks[1]
-    shown = check.outline({**SMALL, "jobs": [spark.fresh]})["lines"]["jobs"][0]["parts"]
-    assert (shown, spark.about) == (
-        [["", phrase("editor.spark_executors", 4, 2, 2)], ["", "1 stage, 20 tasks"]],
-        phrase("editor.spark_application", 4, 2, 2, 20, 10),
-    )
-    (stages,) = (entry for entry in table.entries() if entry.path == "stages")
-    assert [(field.path, field.kind) for field in stages.fields] == [
-        ("name", "text"),
-        ("after", "names"),
-        ("tasks", "whole"),
-        ("duration_s", "duration"),
+    shown = [check.outline({**SMALL, "jobs": [one.fresh]}) for one in table.frameworks[1:]]
+    assert [[words for _, words in one["lines"]["jobs"][0]["parts"]] for one in shown] == [
+        [phrase("editor.spark_executors", 4, 2, 2), "1 stage, 20 tasks"],
+        [phrase("editor.dag_line", "1 stage", 20, "1 GB", "1")],
+        [phrase("editor.demand_line", 4, 2, 1, 300)],
     ]
+    assert [one.about for one in table.frameworks[1:]] == [
+        phrase("editor.spark_application", 4, 2, 2, 20, 10),
+        phrase("editor.dag_of_stages", 20, 10, 1, 1),
+        phrase("editor.demand", 4, 2, 1, 300),
+    ]
+
+
+def test_a_stage_has_the_fields_of_its_framework() -> None:
+    (stages,) = (entry for entry in TABLE["jobs"].entries() if entry.path == "stages")
+    kinds = {field.path: field.kind for field in stages.fields}
+    assert (kinds["name"], kinds["after"], kinds["tasks"]) == ("text", "names", "whole")
+    own = {
+        one.key: set(kinds) - {path.removeprefix("stages.") for path in one.facts()["lacks"]}
+        for one in TABLE["jobs"].frameworks[1:]
+    }
+    both = {"name", "tasks", "duration_s"}
+    assert own == {
+        "spark": both | {"after"},
+        "stages": both | {"after", "memory_mb", "vcores", "output_mb", "slow_start"},
+        "demand": both | {"memory_mb", "vcores", "start_s"},
+    }
+    for one in TABLE["jobs"].frameworks:  # words of fields that it has
+        assert {path.removeprefix("stages.") for path in one.words} <= own.get(one.key, set())
 
 
 @pytest.mark.parametrize(
@@ -305,10 +322,21 @@ def test_jobs_of_each_framework_have_a_new_row_and_fields_of_their_own() -> None
         ({"executors": {**EXECUTORS, "dynamic": {}}}, "executors.count", phrase("editor.count_and_dynamic")),
         ({"am": None}, "am.memory_mb", phrase("editor.driver_required")),
         ({"slowstart": 0.5}, "slowstart", phrase("editor.slow_start_of_spark")),
+        (
+            {"framework": "stages", "stages": [{**STAGE, "memory_mb": 1024}]},
+            "stages[0].vcores",
+            phrase("editor.dag_vcores_required"),
+        ),
+        (
+            {"framework": "demand", "stages": [{**STAGE, "memory_mb": 1, "vcores": 1, "slow_start": 0.5}]},
+            "stages[0].slow_start",
+            phrase("editor.slow_start_of_demand"),
+        ),
     ],
 )
 def test_faults_of_an_application_have_their_place(change: dict, field: str, sentence: str) -> None:
-    job = {**TABLE["jobs"].frameworks[1].fresh, "name": "etl", **change}
+    framework = next(one for one in TABLE["jobs"].frameworks if one.key == change.get("framework", "spark"))
+    job = {**framework.fresh, "name": "etl", **change}
     (found,) = check.check_result({**SMALL, "jobs": [job]}, 1000)["faults"]
     assert (found["section"], found["row"], found["field"]) == ("jobs", 0, field)
     assert found["sentence"] == sentence

@@ -58,9 +58,41 @@ def test_a_spark_application_is_its_executors_stages_and_tasks() -> None:
     assert summaries(both)["jobs"] == phrase("editor.jobs_containers_tasks", 2, 32, 40)
 
 
+def test_a_dag_is_its_stages_tasks_and_the_sizes_of_their_containers() -> None:
+    stages = [
+        {"name": "read", "tasks": 30, "memory_mb": 1024, "vcores": 1},
+        {"tasks": 10, "after": ["read"], "memory_mb": 4096, "vcores": 1},
+    ]
+    job = {"framework": "stages", "stages": stages}
+    (line,) = lines(draft(jobs=[job]))["jobs"]
+    assert line["parts"] == [["", phrase("editor.dag_line", "2 stages", 40, "1 GB to 4 GB", "1")]]
+    assert line["graph"].count("<rect") == 2
+    assert summaries(draft(jobs=[job]))["jobs"] == "1 job, 40 containers"
+    (line,) = lines(draft(jobs=[{**job, "stages": [{"tasks": "x"}]}]))["jobs"]
+    assert line["parts"] == [["", phrase("editor.dag_line", "1 stage", 0, "?", "?")]]
+
+
+def test_a_demand_is_what_it_holds_and_from_when() -> None:
+    held = {"tasks": 4, "memory_mb": 2048, "vcores": 1, "duration_s": 300}
+    first = phrase("editor.demand_line", 4, 2, 1, 300)
+
+    def line(*stages: dict) -> dict:
+        return lines(draft(jobs=[{"framework": "demand", "stages": list(stages)}]))["jobs"][0]
+
+    one = line(held)
+    assert one["parts"] == [["", first]] and "8 GB" in one["graph"] and "5:00" in one["graph"]
+    later = {**held, "start_s": 60, "duration_s": {"dist": "uniform", "low": 100, "high": 140}}
+    two = line(held, later)
+    assert two["parts"][1] == ["", phrase("editor.demand_from", 4, 2, 1, 120, 60)]
+    assert "16 GB" in two["graph"]
+    assert [words for _, words in line(*5 * [held])["parts"]][3:] == ["and 2 stages more"]
+    assert line({**held, "duration_s": "x"})["graph"] == ""
+
+
+@pytest.mark.parametrize("framework", ["spark", "stages", "demand"])
 @pytest.mark.parametrize("stages", [None, 3, "x", [], [3], [{"after": 3}], [{"name": 3, "after": [{}]}]])
-def test_stages_of_any_kind_are_shown(stages: Any) -> None:
-    assert len(lines(draft(jobs=[{"framework": "spark", "stages": stages, "executors": 3}]))["jobs"]) == 1
+def test_stages_of_any_kind_are_shown(stages: Any, framework: str) -> None:
+    assert len(lines(draft(jobs=[{"framework": framework, "stages": stages, "executors": 3}]))["jobs"]) == 1
 
 
 def test_nodes_and_queues_are_lines_too() -> None:
