@@ -1,4 +1,4 @@
-"""Presets and sample files of our own making: the papers' workloads, a random batch and a mixed one to start
+"""Presets and sample files of our own making: the papers' workloads, a random batch and mixed ones to start
 from, and small traces to try the formats with.
 """
 
@@ -19,6 +19,8 @@ PRESET_KEYS = (
     "autoadmin-burst",
     "random-durations",
     "spark-beside-mapreduce",
+    "spark-measured",
+    "dag-beside-demand",
 )
 
 

@@ -37,6 +37,8 @@ def test_presets_stand_in_a_fixed_order() -> None:
             "autoadmin-burst",
             "random-durations",
             "spark-beside-mapreduce",
+            "spark-measured",
+            "dag-beside-demand",
         )
     )
 
@@ -149,6 +151,48 @@ def test_spark_beside_mapreduce_says_what_an_application_without_a_maximum_does_
     finishes = [[quantities.clock(int(finish) // 1000) for finish in one.jobs.finish] for one in runs]
     assert finishes == [["2:42", "3:27"], ["3:52", "1:49"], ["2:57", "2:30"]]
     for clock in sum(finishes, []):
+        assert clock in preset.about
+
+
+def test_spark_measured_is_what_it_says_and_close_to_what_was_measured() -> None:
+    preset = ALL[6]
+    executors = [job.executors for job in preset.scenario.jobs if job.executors]
+    assert sum(one.dynamic is None for one in executors) == 2
+    assert {one.dynamic.maximum for one in executors if one.dynamic} == {10}
+
+    run = simulate(preset.scenario, "fair")
+    start, finish = (
+        dict(zip(run.workload.job_names, at.tolist())) for at in (run.jobs.start, run.jobs.finish)
+    )
+    waited = [start[name] - finish["dyn1"] for name in ("dyn2", "fixed3", "dyn3")]
+    assert all(0 < after < 1000 for after in waited)
+    assert 0 < start["dyn4"] - finish["dyn2"] < 1000  # one of queue b's two drivers is gone
+    measured = {"1:07 (measured: 1:09)": 69.3, "2:24 (2:27)": 147.2, "3:06 (3:11)": 190.9}
+    times = (finish["dyn1"], start["dyn4"], max(finish.values()))
+    for time, (words, seconds) in zip(times, measured.items(), strict=True):
+        assert words.startswith(quantities.clock(round(time / 1000))) and words in preset.about
+        assert time / 1000 == pytest.approx(seconds, rel=0.04)
+
+
+def test_dag_beside_demand_says_what_a_peak_of_others_does_to_it() -> None:
+    preset = ALL[7]
+    plain = preset.scenario.plain()
+    nightly, service = plain["jobs"]
+    quiet = {**service, "stages": service["stages"][:1]}
+
+    def finishes(scheduler: str, *others: dict) -> list[str]:
+        run = simulate(Scenario.of({**plain, "jobs": [nightly, *others]}), scheduler)
+        return [quantities.clock(int(finish) // 1000) for finish in run.jobs.finish]
+
+    under = {
+        name: [finishes(name, *others) for others in ([service], [quiet], [])]
+        for name in ("fair", "capacity")
+    }
+    assert under == {
+        "fair": [["4:25", "5:01"], ["3:30", "5:01"], ["3:11"]],
+        "capacity": [["4:48", "7:00"], ["4:48", "5:01"], ["4:48"]],
+    }
+    for clock in {clock for runs in under.values() for one in runs for clock in one}:
         assert clock in preset.about
 
 

@@ -27,7 +27,7 @@ from tests.strategies import scenarios
 PRESETS = {
     preset.key: preset.scenario
     for preset in presets()
-    if not any(job.is_spark for job in preset.scenario.jobs)  # a record has no tasks in slots
+    if not any(job.stages for job in preset.scenario.jobs)  # a record has maps and reduces
 }
 
 
