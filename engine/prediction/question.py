@@ -100,7 +100,7 @@ Values = dict[str, Any]
 @dataclass(frozen=True)
 class Question:
     """fields and change raise QuestionError where there is nothing to ask; about: what it answers, in a
-    sentence.
+    sentence; framework: it is about the applications of one.
     """
 
     key: str
@@ -108,6 +108,11 @@ class Question:
     about: str
     fields: Callable[[Scenario, Scheduler], tuple[QuestionField, ...]]
     change: Callable[[Scenario, Scheduler, Values], ScenarioChange]
+    framework: str | None = None
+
+    def is_about(self, scenario: Scenario) -> bool:
+        """Does the scenario have what it is about?"""
+        return self.framework is None or any(job.framework == self.framework for job in scenario.jobs)
 
 
 def without_record(scenario: Scenario) -> dict[str, Any]:

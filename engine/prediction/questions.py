@@ -10,6 +10,7 @@ from engine.messages import msg
 from engine.prediction.changed_configuration import ConfigurationFile, configuration_files
 from engine.prediction.cluster_questions import NODES, RACK
 from engine.prediction.conversion_question import CONVERSION
+from engine.prediction.executor_questions import IDLE, MAXIMUM, SIZE
 from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUESTION
 from engine.prediction.question import (
     Question,
@@ -38,6 +39,9 @@ QUESTIONS: dict[str, Question] = {
         DRAIN,
         GROWTH,
         RACK,
+        MAXIMUM,
+        IDLE,
+        SIZE,
     )
 }
 

@@ -86,9 +86,13 @@ def questionable_schedulers(task: Task, chosen: str | None = None) -> list[str]:
 
 
 def offered_questions(task: Task, scheduler: str) -> list[dict[str, Any]]:
-    """Every question with its fields, or why there is nothing to ask, as JSON values."""
+    """Every question that is about something there, with its fields, or why there is nothing to ask, as JSON
+    values.
+    """
     offered = []
     for question in QUESTIONS.values():
+        if not question.is_about(task.scenario):
+            continue
         fields, because = [], ""
         try:
             fields = [

@@ -11,6 +11,7 @@ from engine.dashboard import answer_text
 from tests.engine.prediction import edited_queues as edits
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
+from tests.spark_jobs import MIXED
 from tests.webapp.task_waiting import ended
 from webapp.jobs import questions
 from webapp.jobs.questions import QuestionRequest
@@ -62,6 +63,18 @@ def test_each_question_is_offered_with_its_fields_or_the_reason_why_not(task) ->
         and not offered["drain"]["fields"]
     )
     assert questions.questionable_schedulers(task) == ["fair"]
+    assert not {"maximum", "idle", "executors"} & set(offered)  # nothing of Spark is there
+
+
+def test_questions_of_executors_are_offered_where_spark_runs(cache) -> None:
+    mixed = build_task(url_state.RunRequest(MIXED, ("fair",)))
+    offered = {one["key"]: one for one in questions.offered_questions(mixed, "fair")}
+    assert [field["key"] for field in offered["maximum"]["fields"]] == ["application", "maximum"]
+    assert offered["maximum"]["fields"][1]["value"] == 3  # half of what it is
+    assert [choice["title"] for choice in offered["idle"]["fields"][0]["choices"]] == [
+        phrase("services.all_spark_applications"),
+        "etl",
+    ]
 
 
 @pytest.mark.parametrize(

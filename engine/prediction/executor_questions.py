@@ -1,0 +1,273 @@
+"""Questions of a mixed cluster: what Spark applications hold, and what that does to the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine import quantities
+from engine.messages import msg
+from engine.prediction.question import (
+    Choice,
+    Question,
+    QuestionError,
+    QuestionField,
+    ScenarioChange,
+    Values,
+    require_choice,
+    to_choices,
+    without_record,
+)
+from engine.scenario.applications import MAX_SLOTS, Executors
+from engine.scenario.model import Scenario
+from engine.schedulers.scheduler import Scheduler
+
+ALL = "all"
+KEPT, NOT_KEPT = "yes", "no"
+MAX_EXECUTORS, MAX_IDLE_S = 1_000_000, 1e6
+BY_APPLICATION = msg("prediction.executor_questions.by_application")
+OTHER_SIZE = msg("prediction.executor_questions.other_size")
+Named = dict[int, tuple[str, Executors]]
+
+
+def _applications(scenario: Scenario) -> Named:
+    """Name and executors of each Spark application, by its index in the file."""
+    return {
+        index: (job.name or f"job{index + 1}", job.executors)
+        for index, job in enumerate(scenario.jobs)
+        if job.is_spark and job.executors
+    }
+
+
+def _dynamic(scenario: Scenario) -> Named:
+    """Those whose executors are allocated dynamically; QuestionError without one."""
+    found = {index: one for index, one in _applications(scenario).items() if one[1].dynamic}
+    if not found:
+        raise QuestionError(msg("prediction.executor_questions.none_dynamic"))
+    return found
+
+
+def _application_field(named: Named) -> QuestionField:
+    choices = to_choices([ALL, *(f"job:{name}" for name, _ in named.values())], _title)
+    return QuestionField("application", "Application", "", ALL, choices=choices)
+
+
+def _title(choice: str) -> str:
+    return msg("prediction.executor_questions.all") if choice == ALL else choice.removeprefix("job:")
+
+
+def _chosen(named: Named, choice: str) -> Named:
+    keys = [ALL, *(f"job:{name}" for name, _ in named.values())]
+    require_choice(choice, keys, msg("prediction.executor_questions.application"))
+    return {index: one for index, one in named.items() if choice in (ALL, f"job:{one[0]}")}
+
+
+def _changed(scenario: Scenario, chosen: Named, change: Callable[[dict, Executors], dict]) -> dict[str, Any]:
+    """The scenario's JSON values with the executors of the chosen ones changed."""
+    plain = without_record(scenario)
+    plain["jobs"] = [
+        {**job, "executors": change(job["executors"], chosen[index][1])} if index in chosen else job
+        for index, job in enumerate(plain["jobs"])
+    ]
+    return plain
+
+
+def _was(values: Iterable[float | None], unit: str = "") -> str:
+    """What they have now: "4", "4 to 8" or "no limit"."""
+    known = sorted(set(values), key=lambda value: math.inf if value is None else value)
+    words = [
+        msg("prediction.executor_questions.no_limit")
+        if value is None
+        else f"{quantities.number(value, exact=True)}{unit}"
+        for value in known
+    ]
+    return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
+
+
+def _fitting(scenario: Scenario, executors: Executors) -> int:
+    """How many of its executors the cluster can hold at once, beside nothing else."""
+    size = executors.container
+    return sum(
+        node.count * min(node.memory_mb // size.memory_mb, node.vcores // size.vcores)
+        for node in scenario.cluster.nodes
+    )
+
+
+def _maximum_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    named = _dynamic(scenario)
+    now = [
+        one.dynamic.maximum or _fitting(scenario, one) for _, one in named.values() if one.dynamic is not None
+    ]
+    return (
+        _application_field(named),
+        QuestionField(
+            "maximum",
+            msg("prediction.executor_questions.maximum"),
+            "executors",
+            max(1, max(now) // 2),
+            1,
+            MAX_EXECUTORS,
+            whole=True,
+        ),
+    )
+
+
+def _change_maximum(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
+    chosen, maximum = _chosen(_dynamic(scenario), values["application"]), values["maximum"]
+    dynamics = [one.dynamic for _, one in chosen.values() if one.dynamic]
+    if (least := max(dynamic.initial_count for dynamic in dynamics)) > maximum:
+        raise QuestionError(
+            msg("prediction.executor_questions.maximum_too_small", least=least, maximum=maximum)
+        )
+    plain = _changed(
+        scenario, chosen, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], "maximum": maximum}}
+    )
+    title = msg(
+        "prediction.executor_questions.at_most",
+        application=_title(values["application"]),
+        maximum=quantities.count(maximum, "executors"),
+        was=_was(dynamic.maximum for dynamic in dynamics),
+    )
+    caveat = msg("prediction.executor_questions.set_by", name="spark.dynamicAllocation.maxExecutors")
+    return ScenarioChange(plain, scheduler, title, (caveat, BY_APPLICATION))
+
+
+def _idle_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    named = _dynamic(scenario)
+    dynamics = [one.dynamic for _, one in named.values() if one.dynamic]
+    tracked = any(dynamic.shuffle_tracking for dynamic in dynamics)
+    kept = (
+        Choice(KEPT, msg("prediction.executor_questions.tracking")),
+        Choice(NOT_KEPT, msg("prediction.executor_questions.no_tracking")),
+    )
+    return (
+        _application_field(named),
+        QuestionField(
+            "idle_s",
+            msg("prediction.executor_questions.idle"),
+            "s",
+            10.0 if max(dynamic.idle_s for dynamic in dynamics) > 10 else 60.0,
+            0,
+            MAX_IDLE_S,
+        ),
+        QuestionField(
+            "tracking",
+            msg("prediction.executor_questions.with_output"),
+            "",
+            KEPT if tracked else NOT_KEPT,
+            choices=kept,
+        ),
+    )
+
+
+def _change_idle(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
+    chosen, idle_s = _chosen(_dynamic(scenario), values["application"]), values["idle_s"]
+    is_kept = (
+        require_choice(
+            values["tracking"], (KEPT, NOT_KEPT), msg("prediction.executor_questions.choice_of_tracking")
+        )
+        == KEPT
+    )
+    dynamics = [one.dynamic for _, one in chosen.values() if one.dynamic]
+    own = {"idle_s": idle_s, "shuffle_tracking": is_kept}
+    plain = _changed(scenario, chosen, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], **own}})
+    title = msg(
+        "prediction.executor_questions.idle_instead",
+        application=_title(values["application"]),
+        idle=f"{quantities.number(idle_s, exact=True)} s",
+        was=_was((dynamic.idle_s for dynamic in dynamics), " s"),
+    )
+    if any(dynamic.shuffle_tracking != is_kept for dynamic in dynamics):
+        title += (
+            msg("prediction.executor_questions.with_tracking")
+            if is_kept
+            else msg("prediction.executor_questions.without_tracking")
+        )
+    says = (
+        msg("prediction.executor_questions.output_keeps_executors")
+        if is_kept
+        else msg("prediction.executor_questions.output_is_kept_elsewhere")
+    )
+    caveat = msg("prediction.executor_questions.set_by", name="spark.dynamicAllocation.executorIdleTimeout")
+    return ScenarioChange(plain, scheduler, title, (says, caveat, BY_APPLICATION))
+
+
+def _largest(scenario: Scenario, executors: Executors) -> int:
+    """The most vcores that an executor may have with memory in proportion."""
+    limits = [(node.memory_mb, node.vcores) for node in scenario.cluster.nodes]
+    if allocation := scenario.cluster.allocation:
+        maximum = allocation.maximum
+        limits = [(min(memory, maximum.memory_mb), min(vcores, maximum.vcores)) for memory, vcores in limits]
+    size = executors.container
+    largest = max(min(vcores, memory * size.vcores // size.memory_mb) for memory, vcores in limits)
+    return min(largest, MAX_SLOTS * size.vcores // executors.tasks_at_once)
+
+
+def _size_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    named = _applications(scenario)
+    if not named:
+        raise QuestionError(msg("prediction.executor_questions.none_spark"))
+    now = max(executors.vcores for _, executors in named.values())
+    largest = min(_largest(scenario, executors) for _, executors in named.values())
+    if largest < 2:
+        raise QuestionError(msg("prediction.executor_questions.none_larger"))
+    default = 2 * now if 2 * now <= largest else max(1, now // 2)
+    title = msg("prediction.executor_questions.vcores_of_an_executor")
+    vcores = QuestionField("vcores", title, "vcores", default, 1, largest, whole=True)
+    return _application_field(named), vcores
+
+
+def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
+    chosen, vcores = _chosen(_applications(scenario), values["application"]), values["vcores"]
+
+    def resized(plain: dict, executors: Executors) -> dict:
+        was = executors.vcores
+        scaled = {
+            "memory_mb": executors.memory_mb,
+            "memory_overhead_mb": executors.container.memory_mb - executors.memory_mb,
+            "slots": executors.tasks_at_once,
+        }
+        sizes = {"vcores": vcores} | {key: max(1, value * vcores // was) for key, value in scaled.items()}
+        if not executors.dynamic:
+            return {**plain, **sizes, "count": math.ceil(executors.initial_count * was / vcores)}
+        numbers = {
+            key: math.ceil(value * was / vcores)
+            for key, value in plain["dynamic"].items()
+            if key in ("minimum", "initial", "maximum") and value
+        }
+        return {**plain, **sizes, "dynamic": {**plain["dynamic"], **numbers}}
+
+    title = msg(
+        "prediction.executor_questions.other_size_instead",
+        application=_title(values["application"]),
+        vcores=quantities.vcores(vcores),
+        was=_was(executors.vcores for _, executors in chosen.values()),
+    )
+    return ScenarioChange(_changed(scenario, chosen, resized), scheduler, title, (OTHER_SIZE, BY_APPLICATION))
+
+
+MAXIMUM = Question(
+    "maximum",
+    msg("prediction.executor_questions.maximum_of_executors"),
+    msg("prediction.executor_questions.what_does_a_maximum_do"),
+    _maximum_fields,
+    _change_maximum,
+    "spark",
+)
+IDLE = Question(
+    "idle",
+    msg("prediction.executor_questions.idle_timeout"),
+    msg("prediction.executor_questions.what_does_an_idle_timeout_do"),
+    _idle_fields,
+    _change_idle,
+    "spark",
+)
+SIZE = Question(
+    "executors",
+    msg("prediction.executor_questions.size_of_executors"),
+    msg("prediction.executor_questions.as_many_or_fewer_and_larger"),
+    _size_fields,
+    _change_size,
+    "spark",
+)
