@@ -95,8 +95,10 @@ from .codes import OUTCOMES as OUTCOMES
 from .codes import REDUCE as REDUCE
 from .codes import RUNNING as RUNNING
 from .codes import TAKEN as TAKEN
+from .codes import TASK as TASK
 from .codes import WASTED as WASTED
 from .codes import request_of as request_of
+from .codes import requests_of as requests_of
 from .collect.single_file import single_file_program as single_file_program
 from .conversion.conversion_rule import rule_sentences as rule_sentences
 from .conversion.scheduler_conversion import convert_scheduler as convert_scheduler

@@ -19,7 +19,9 @@ from engine.dashboard import KINDS
 from webapp.runs.task import Task
 
 MAX_TEXT = 300  # characters of what is searched
-CONTAINER = re.compile(r"([^/]+)/(\d{1,9})/(am|master|map|reduce)(?:/(\d{1,9})(?:/(\d{1,9}))?)?")
+CONTAINER = re.compile(
+    r"([^/]+)/(\d{1,9})/(am|master|map|reduce|executor|task)(?:/(\d{1,9})(?:/(\d{1,9}))?)?"
+)
 KIND_ALIASES = {"master": "am"}
 NAMED_KINDS = ("job", "node", "user", "queue")
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import quantities
-from engine.dashboard import KINDS, Difference, bin_coverage
+from engine.dashboard import TASK, Difference, bin_coverage
 from webapp import theme
 from webapp.figures.charts.job_gains import shift_text
+from webapp.figures.container_words import task_text
 from webapp.figures.frame import chart, legend_below, plot_width, row_axis, row_margins, time_axis
 from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.png import data_url, png
@@ -30,7 +31,6 @@ SHADES = 6
 MIN_OPACITY = 0.35
 DIM = 0.15  # of what is not selected
 MIN_COVERED = 0.02  # of a pixel line; less is left empty
-KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map", "executor")))
 
 
 class ShiftRows(NamedTuple):
@@ -173,14 +173,13 @@ def _hover_text(diff: Difference, match: int) -> str:
     where = escaped(shortened(nodes[b.node[now]]))
     if diff.moved[match]:
         where += msg("figures.container_shifts.instead", escaped=escaped(shortened(nodes[a.node[before]])))
-    name = (
-        f"{shortened(diff.b.workload.job_names[b.job[now]])}, {KIND_WORDS[KINDS[b.kind[now]]]} {b.index[now]}"
-    )
+    name = f"{shortened(diff.b.workload.job_names[b.job[now]])}, {shortened(task_text(diff.b, now))}"
     start, end = (
         f"at {quantities.moment(int(ms))}, {shift_text(int(shift))}"
         for ms, shift in ((b.start[now], diff.start_ms[match]), (b.end[now], diff.end_ms[match]))
     )
-    return f"<b>{escaped(name)}</b><br>iteration {b.stage[now]}, on {where}<br>starts {start}<br>ends {end}"
+    iteration = "" if b.kind[now] == TASK else f"iteration {b.stage[now]}, "
+    return f"<b>{escaped(name)}</b><br>{iteration}on {where}<br>starts {start}<br>ends {end}"
 
 
 def _row_axis(diff: Difference, rows: ShiftRows, left: int, look: theme.Look) -> dict:

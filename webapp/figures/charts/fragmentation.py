@@ -25,7 +25,7 @@ MAX_SIZES = 6  # of what waits, those that want most memory together
 MAX_NAMES = 5  # of nodes under the pointer
 MIN_PX, MAX_PX = 9, 30  # of a circle
 DIM = 0.25
-KIND_WORDS = {"am": "masters", "map": "maps", "reduce": "reduces", "executor": "executors"}
+KIND_WORDS = {"am": "masters", "map": "maps", "reduce": "reduces", "executor": "executors", "task": "tasks"}
 
 
 class NodeGroups(NamedTuple):

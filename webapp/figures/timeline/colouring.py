@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import KINDS, MAP, NONE, REDUCE
+from engine.dashboard import KINDS, MAP, NONE, REDUCE, TASK
 from webapp import theme
 from webapp.figures.highlight import job_owners
 
@@ -41,7 +41,8 @@ class Colouring(NamedTuple):
         if self.stage_colour is None:
             assert self.owner_colour is not None
             return self.owner_colour[job]
-        column = run.containers.kind[container]
+        kind, stage = run.containers.kind[container], run.containers.stage[container]
+        column = np.where(kind == TASK, len(KINDS) - 1 + stage, kind)
         if task is not None and run.tasks is not None:
             column = np.where(task == NONE, column, len(KINDS) - 1 + run.tasks.stage[task])
         return self.stage_colour[job, column]
@@ -100,7 +101,7 @@ def _by_stage(run: Run) -> Colouring:
 
 
 def has_stages(run: Run) -> bool:
-    """Whether tasks run in stages of executors."""
+    """Whether tasks run in stages of an application."""
     return any(job.stages for job in run.scenario.jobs)
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run, quantities
-from engine.dashboard import KINDS, MASTER, OUTCOMES, REDUCE, RUNNING, WASTED, request_of
+from engine.dashboard import MASTER, OUTCOMES, RUNNING, WASTED, requests_of
 from webapp import theme
+from webapp.figures.container_words import task_text
 from webapp.figures.highlight import highlighted_containers
 from webapp.figures.short_names import cut_names
 from webapp.figures.timeline import svg
@@ -122,10 +123,10 @@ def last_event_text(run: Run, at: int) -> str:
 
 def _task_text(run: Run, container: int) -> str:
     c, work = run.containers, run.workload
-    job, kind = int(c.job[container]), int(c.kind[container])
+    job = int(c.job[container])
     name = work.job_names[job]
-    words = f"{'reduce' if kind == REDUCE else KINDS[kind]} {int(c.index[container])} of {name}"
-    if kind == MASTER:
+    words = f"{task_text(run, container)} of {name}"
+    if c.kind[container] == MASTER:
         words = msg("figures.node_boxes.applicationmaster", name=name)
     if work.job_iterations[job] > 1:
         words += msg("shared.iteration", stage=int(c.stage[container]))
@@ -170,7 +171,7 @@ def _usage_bars(
     parts = [_outlines(nodes, boxes, "node")]
     order = np.lexsort((container, c.node[container]))
     container, phase = container[order], phase[order]
-    node, request = c.node[container], request_of(work, c.job[container], c.kind[container])
+    node, request = c.node[container], requests_of(work, c, container)
     half = (boxes.width - 3) / 2 if boxes.width >= 12 else boxes.width / 2
     inner = 1 if boxes.width >= 12 else 0
     resources = (work.request_memory, work.node_memory), (work.request_vcores, work.node_vcores)
@@ -239,7 +240,7 @@ def _labelled_boxes(
 
 def _node_lines(run: Run, node: int, container: np.ndarray, phase: np.ndarray) -> list[str]:
     work, c = run.workload, run.containers
-    request = request_of(work, c.job[container], c.kind[container])
+    request = requests_of(work, c, container)
     memory, vcores = int(work.request_memory[request].sum()), int(work.request_vcores[request].sum())
     full = msg(
         "figures.node_boxes.in_use",

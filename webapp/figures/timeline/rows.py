@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import INFINITE, request_of
+from engine.dashboard import INFINITE, requests_of
 from webapp.figures import highlight
 from webapp.figures.timeline.scene import Scene
 
@@ -217,7 +217,7 @@ def _sort_groups(
         unit, units = (c.job, len(work.job_names)) if options.by_job else (c.node, len(work.node_names))
         if options.sort == "busy":
             length = np.where(c.end < 0, run.at_ms, c.end) - c.start
-            held = np.bincount(unit, length * work.request_vcores[request_of(work, c.job, c.kind)], units)
+            held = np.bincount(unit, length * work.request_vcores[requests_of(work, c)], units)
             return sorted(shown, key=lambda key: -held[members[key]].sum())
         starts = np.full(units, INFINITE)
         np.minimum.at(starts, unit, c.start)

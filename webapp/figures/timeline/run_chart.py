@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import CapacitySplit, request_of
+from engine.dashboard import CapacitySplit, requests_of
 from webapp.figures.highlight import chosen_phase, highlighted_containers
 from webapp.figures.timeline import (
     capacity_areas,
@@ -175,7 +175,7 @@ def _usage(
     line = np.zeros(len(run.containers.job), np.int32)
     if chosen is not None:
         line[~chosen] = -1
-    size = resource.size[request_of(run.workload, run.containers.job, run.containers.kind)].astype(float)
+    size = resource.size[requests_of(run.workload, run.containers)].astype(float)
     cells = scene.coverage(scene.phase, line, size, window, (1, scene.phase_count, px))[0]
     chosen_cells = cells if phase is None else cells[phase : phase + 1]  # none of a phase that it never has
     level = chosen_cells.sum(axis=0)

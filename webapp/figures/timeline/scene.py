@@ -17,7 +17,7 @@ from engine.dashboard import (
     outages,
     pack_lanes,
     phases,
-    request_of,
+    requests_of,
     slot_phases,
     slots_of_jobs,
     speculative,
@@ -126,7 +126,7 @@ class Scene:
     def vcores(self) -> np.ndarray:
         """int32[containers]: the vcores each holds."""
         c, work = self.run.containers, self.run.workload
-        return work.request_vcores[request_of(work, c.job, c.kind)].astype(np.int32)
+        return work.request_vcores[requests_of(work, c)].astype(np.int32)
 
     @cached_property
     def _ended(self) -> np.ndarray:

@@ -10,20 +10,18 @@ from engine.dashboard import (
     FAILED,
     KILLED,
     LOST,
-    MAP,
-    MASTER,
     NONE,
     REDUCE,
     RUNNING,
     fetching_ms,
-    request_of,
+    requests_of,
     slots_of_jobs,
 )
+from webapp.figures.container_words import kind_word, task_text
 from webapp.figures.plotly_arrays import shortened
 from webapp.messages import msg
 
 WASTED_WORDS = {KILLED: "killed", FAILED: "failed", LOST: msg("figures.tooltips.lost_with_its_node")}
-KIND_WORDS = {MASTER: "master", MAP: "map", REDUCE: "reduce", EXECUTOR: "executor"}
 
 
 def container_lines(run: Run, container: int) -> list[str]:
@@ -31,12 +29,11 @@ def container_lines(run: Run, container: int) -> list[str]:
     did. Plain text: who writes markup escapes it.
     """
     work = run.workload
-    job, stage, kind, index, attempt, node, requested, start, shuffle_end, end, outcome, begin = (
+    job, stage, kind, _, attempt, node, requested, start, shuffle_end, end, outcome, begin = (
         int(field[container]) for field in run.containers
     )
-    request = request_of(work, job, kind)
-    kind_word = _kind_word(run, job, kind)
-    task = kind_word if kind == MASTER else f"{kind_word} {index}"
+    request = requests_of(work, run.containers, container)
+    task = shortened(task_text(run, container))
     if work.job_iterations[job] > 1:
         task += msg("shared.iteration", stage=stage)
     if attempt > 1:
@@ -73,7 +70,7 @@ def container_lines(run: Run, container: int) -> list[str]:
     elif kind == EXECUTOR:
         lines += _executor_lines(run, container, begin, until)
     elif begin < until or start == until:
-        lines.append(_span(kind_word, begin, until))
+        lines.append(_span(kind_word(run, container), begin, until))
     if attempt > 1 and (first_attempt := _running_attempt(run, container)):
         lines.append(
             msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
@@ -84,12 +81,6 @@ def container_lines(run: Run, container: int) -> list[str]:
     if outcome == RUNNING:
         lines.append(msg("figures.tooltips.never_ends_deadlock"))
     return lines
-
-
-def _kind_word(run: Run, job: int, kind: int) -> str:
-    """A container as its framework calls it: Spark's master is the driver."""
-    is_spark = bool(run.scenario.jobs[run.workload.job_group[job]].stages)
-    return "driver" if is_spark and kind == MASTER else KIND_WORDS[kind]
 
 
 def task_lines(run: Run, task: int) -> list[str]:

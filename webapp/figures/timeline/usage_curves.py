@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import Run
-from engine.dashboard import NONE, request_of
+from engine.dashboard import NONE, requests_of
 from webapp.messages import msg
 
 
@@ -24,7 +24,7 @@ def usage(run: Run, size: np.ndarray, chosen: np.ndarray | None = None) -> StepF
     """
     c = run.containers
     counted = slice(None) if chosen is None else np.flatnonzero(chosen)
-    amount = size[request_of(run.workload, c.job[counted], c.kind[counted])]
+    amount = size[requests_of(run.workload, c, counted)]
     end = c.end[counted]
     ended = end != NONE
     time = np.concatenate([[run.first_ms], c.start[counted], end[ended]])

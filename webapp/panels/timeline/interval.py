@@ -27,7 +27,13 @@ from webapp.runs import saved_tasks
 from webapp.runs.task import Task
 
 EMPTY = html.P(msg("panels.interval.drag_with_shift_over_charts_to"), className="quiet")
-SHOWN_KINDS = (("am", "masters"), ("map", "maps"), ("reduce", "reduces"))
+SHOWN_KINDS = (
+    ("am", "masters"),
+    ("map", "maps"),
+    ("reduce", "reduces"),
+    ("executor", "executors"),
+    ("task", "tasks"),
+)
 
 
 def layout() -> html.Section:

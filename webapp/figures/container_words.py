@@ -1,0 +1,38 @@
+"""What a container is called: its kind, its task and its stage in its framework's words."""
+
+from __future__ import annotations
+
+from engine import Job, Run
+from engine.dashboard import KINDS, MASTER, TASK
+from webapp.messages import msg
+
+KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map", "executor", "task")))
+
+
+def job_of_container(run: Run, container: int) -> Job:
+    """As the scenario has it."""
+    return run.scenario.jobs[run.workload.job_group[run.containers.job[container]]]
+
+
+def kind_word(run: Run, container: int) -> str:
+    """Spark's master is the driver, and what is held for demand a container."""
+    framework, kind = job_of_container(run, container).framework, int(run.containers.kind[container])
+    if kind == MASTER and framework == "spark":
+        return "driver"
+    return "container" if kind == TASK and framework == "demand" else KIND_WORDS[KINDS[kind]]
+
+
+def stage_name(run: Run, container: int) -> str:
+    """The stage whose task it runs; "" where it is no container of a stage."""
+    if run.containers.kind[container] != TASK:
+        return ""
+    return job_of_container(run, container).stage_names[run.containers.stage[container] - 1]
+
+
+def task_text(run: Run, container: int) -> str:
+    """ "driver", "map 3", "task 3 of stage scan"."""
+    word = kind_word(run, container)
+    if run.containers.kind[container] == MASTER:
+        return word
+    text, stage = f"{word} {run.containers.index[container]}", stage_name(run, container)
+    return msg("figures.container_words.of_stage", task=text, stage=stage) if stage else text
