@@ -71,11 +71,11 @@ PHASES = (
     Phase("#22272e", "#e6ebf1", "master", "Master", "", msg("top.theme.jobs_applicationmaster_runs")),
     Phase("#2f7ab8", "#74adf5", "map", "Map", "", msg("top.theme.map_computes")),
     Phase("#c8841a", "#f8b64d", "shuffle", "Shuffle", "", msg("top.theme.reduce_fetches_maps_output")),
-    Phase("#f0d6a8", "#5f4a26", "waiting", msg("top.theme.waiting_for_maps"), "/", _WAITING),
+    Phase("#f0d6a8", "#5f4a26", "waiting", msg("top.theme.waiting_for_input"), "/", _WAITING),
     Phase("#6d1c83", "#9a6bb5", "reduce", "Reduce", "", msg("top.theme.reduce_computes")),
     Phase("#cfe3df", "#2c4a46", "launching", "Launching", "\\", _LAUNCHING),
     # the map's colour: both compute from their input
-    Phase("#2f7ab8", "#74adf5", "task", "Task", "", msg("top.theme.executor_runs_tasks")),
+    Phase("#2f7ab8", "#74adf5", "task", "Task", "", msg("top.theme.task_stage_computes")),
     Phase("#d5e3f0", "#2b3d52", "executor_idle", msg("top.theme.executor_idle"), "/", _EXECUTOR_IDLE),
     Phase("#d5e3f0", "#2b3d52", "slots_free", msg("top.theme.slots_free"), ".", _SLOTS_FREE),
 )

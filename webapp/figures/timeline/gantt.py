@@ -63,7 +63,7 @@ def draw_bars(
         """What holds the tasks: their executor, seen around them."""
         if in_slots is None:
             return ""
-        of_tasks = mask & (slices.phase == theme.TASK_PHASE)
+        of_tasks = mask & in_slots.has_task
         held, tops = np.maximum(right - left, MIN_PX)[of_tasks], in_slots.top[of_tasks]
         kind = "p-executor_idle-ground"
         return svg.box_path(left[of_tasks], tops, held, in_slots.height[of_tasks], kind)
@@ -88,21 +88,23 @@ def draw_bars(
 
 class _SlotPlaces(NamedTuple):
     """Where slices of slots are, in px: upper edge and height of the slot, and of what is drawn in it, which
-    leaves its executor's edge free around a task.
+    leaves its executor's edge free around a task; bool: where one is.
     """
 
     top: np.ndarray
     height: np.ndarray
     inner_top: np.ndarray
     inner_height: np.ndarray
+    has_task: np.ndarray
 
     @classmethod
     def of(cls, slices: Slices, top: np.ndarray, bar_height: float) -> _SlotPlaces:
         assert slices.slots is not None and slices.slot is not None
         height = bar_height / np.where(slices.slot == NONE, 1, slices.slots)
         top = top + np.maximum(slices.slot, 0) * height
-        edge = np.where(slices.phase == theme.TASK_PHASE, np.minimum(SLOT_EDGE * height, SLOT_EDGE_PX), 0)
-        return cls(top, height, top + edge, height - 2 * edge)
+        has_task = (slices.phase == theme.TASK_PHASE) & (slices.slot != NONE)
+        edge = np.where(has_task, np.minimum(SLOT_EDGE * height, SLOT_EDGE_PX), 0)
+        return cls(top, height, top + edge, height - 2 * edge, has_task)
 
 
 def _class_masks(slices: Slices, mask: np.ndarray, colour: np.ndarray | None) -> list[tuple[str, np.ndarray]]:

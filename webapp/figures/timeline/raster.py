@@ -98,7 +98,7 @@ class _SliceColours(NamedTuple):
         if colouring.is_by_phase:
             return cls(scene.phase, theme.PHASES[: scene.phase_count])
         colour = colouring.of_slices(scene.run, scene.container, scene.task)
-        if scene.task is None:
+        if scene.task is None and colouring.stage_colour is None:
             return cls(colour, OWNER_COLOURS)
         # a picture has no textures: where executors have no task, they have the colour for that
         of_phase = (colour == NONE) | np.isin(scene.phase, UNUSED)
@@ -270,7 +270,7 @@ def _pixel_spans(
 
 
 def _hatch_waits(pixels: np.ndarray, phases: int) -> np.ndarray:
-    """Waiting for maps with stripes of shuffle, its neighbour in the palette."""
+    """Waiting for input with stripes of shuffle, its neighbour in the palette."""
     codes = np.arange(256).astype(np.uint8)
     for first in (1 + theme.WAITING_PHASE * SHADES, 1 + (phases + 1 + theme.WAITING_PHASE) * SHADES):
         codes[first : first + SHADES] -= SHADES * (theme.WAITING_PHASE - theme.SHUFFLE_PHASE)

@@ -22,7 +22,7 @@ from engine.dashboard import (
     slots_of_jobs,
     speculative,
 )
-from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS, PHASES
+from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS, TASK_PHASE
 
 
 class Scene:
@@ -44,13 +44,12 @@ class Scene:
         self.slot: np.ndarray | None = None
         self.slots: np.ndarray | None = None
         self.task: np.ndarray | None = None
-        self.phase_count = LAUNCHING_PHASE + 1
         if run.tasks is None:
             container, phase, self.start, self.end = phases(run)
         else:
             container, phase, self.start, self.end, self.slot, self.task = slot_phases(run)
-            self.phase_count = len(PHASES)
         self.container, self.phase = container.astype(np.int32), phase.astype(np.int8)
+        self.phase_count = max(LAUNCHING_PHASE, int(self.phase.max(initial=0))) + 1
         if run.tasks is not None:
             self.slots = slots_of_jobs(run)[run.containers.job[self.container]]
         self.wasted = self._wasted()
@@ -119,6 +118,7 @@ class Scene:
         keys |= {"wasted"} if keys - {"killed"} else set()
         keys |= {"speculative"} if self.speculative.any() else set()
         keys |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
+        keys |= {"task"} if self.phase_count > TASK_PHASE else set()
         keys |= OF_EXECUTORS if self.run.tasks is not None else set()
         return frozenset(keys | ({"down"} if len(self.outages.node) else set()))
 

@@ -57,7 +57,7 @@ def test_the_legend_is_there_for_pictures_that_leave_the_page() -> None:
         "Master",
         "Map",
         "Shuffle",
-        "Waiting for maps",
+        "Waiting for input",
         "Reduce",
     ]
     assert figure["layout"]["showlegend"] is False

@@ -78,7 +78,7 @@ def test_all_letters_of_the_legend_lie_in_the_drawing() -> None:
         assert max(x + svg.LETTER_PX * len(text) for x, _, text in items) < width - 92
         for (x, y, text), (after, below, _) in zip(items, items[1:]):
             assert below > y or x + svg.LETTER_PX * len(text) < after
-    assert "Waiting for maps" not in drawing(run(TWO), legend=False)
+    assert "Waiting for input" not in drawing(run(TWO), legend=False)
 
 
 def test_the_legend_names_whose_colours_they_are() -> None:
