@@ -15,6 +15,8 @@ from .analysis.capacity.split import PARTS as PARTS
 from .analysis.capacity.split import CapacitySplit as CapacitySplit
 from .analysis.capacity.split import ResourceSplit as ResourceSplit
 from .analysis.capacity.split import ordered_columns as ordered_columns
+from .analysis.containers_over_time import ContainersOverTime as ContainersOverTime
+from .analysis.containers_over_time import containers_over_time as containers_over_time
 from .analysis.difference import Difference as Difference
 from .analysis.difference import placement_digest as placement_digest
 from .analysis.executor_use import Steps as Steps

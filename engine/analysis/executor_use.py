@@ -112,8 +112,8 @@ def executor_use(run: Run, job: int) -> ExecutorUse:
     running_ms = int(use.at[stops].sum() - use.at[starts].sum())
     registered_ms = int((end - begin)[present].sum())
     return ExecutorUse(
-        registered=_steps(begin[present], end[present]),
-        running=_steps(use.at[starts], use.at[stops]),
+        registered=steps(begin[present], end[present]),
+        running=steps(use.at[starts], use.at[stops]),
         held_ms=int((end - run.containers.start)[own].sum()),
         registered_ms=registered_ms,
         idle_ms=registered_ms - running_ms,
@@ -122,7 +122,8 @@ def executor_use(run: Run, job: int) -> ExecutorUse:
     )
 
 
-def _steps(starts: np.ndarray, ends: np.ndarray) -> Steps:
+def steps(starts: np.ndarray, ends: np.ndarray) -> Steps:
+    """How many of these times have begun and not ended."""
     at, place = np.unique(np.concatenate([starts, ends]), return_inverse=True)
     change = np.zeros(len(at), np.int64)
     np.add.at(change, place, np.repeat([1, -1], [len(starts), len(ends)]))

@@ -14,10 +14,29 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.node_outages import outages
-from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, OUTCOMES, REDUCE, WASTED, requests_of
+from engine.codes import (
+    EXECUTOR,
+    FINISHED,
+    INFINITE,
+    MAP,
+    MASTER,
+    NONE,
+    OUTCOMES,
+    REDUCE,
+    TASK,
+    WASTED,
+    requests_of,
+)
 from engine.simulation.run import Containers, Run
 
-QUARTILE_KEYS = ("map", "shuffle", "reduce", "am_wait", "map_wait", "reduce_wait")
+WAITING_KINDS = {
+    "am_wait": MASTER,
+    "map_wait": MAP,
+    "reduce_wait": REDUCE,
+    "executor_wait": EXECUTOR,
+    "task_wait": TASK,
+}
+QUARTILE_KEYS = ("map", "shuffle", "reduce", "task", *WAITING_KINDS)
 
 
 class JobLife(NamedTuple):
@@ -104,7 +123,7 @@ def job_profile(run: Run, job: int) -> JobProfile:
     return JobProfile(
         job=job,
         life=_life(run, job, c, first_asked),
-        spreads=_spreads(c),
+        spreads=_spreads(c, _slot_task_ms(run, job)),
         containers=indices,
         outcomes=tuple(np.bincount(c.outcome, minlength=len(OUTCOMES)).tolist()),
         maps_before_reduces=None
@@ -182,15 +201,26 @@ def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
     )
 
 
-def _spreads(c: Containers) -> dict[str, Quartiles]:
+def _slot_task_ms(run: Run, job: int) -> np.ndarray:
+    """int64[tasks]: durations of what finished in slots of a job's executors."""
+    if run.tasks is None:
+        return np.zeros(0, np.int64)
+    own = (run.containers.job[run.tasks.container] == job) & (run.tasks.outcome == FINISHED)
+    return (run.tasks.end - run.tasks.start)[own]
+
+
+def _spreads(c: Containers, slot_task_ms: np.ndarray) -> dict[str, Quartiles]:
+    """slot_task_ms: of tasks that have no container of their own."""
     done = c.outcome == FINISHED
-    reduces = done & (c.kind == REDUCE)
+    reduces, tasks = done & (c.kind == REDUCE), done & (c.kind == TASK)
+    computes = np.where(c.shuffle_end == NONE, c.begin, c.shuffle_end)
     values = [
         (c.end - c.start)[done & (c.kind == MAP)],
-        (c.shuffle_end - c.start)[reduces],
+        (c.shuffle_end - c.start)[(reduces | tasks) & (c.shuffle_end != NONE)],
         (c.end - c.shuffle_end)[reduces],
+        np.append((c.end - computes)[tasks], slot_task_ms),
     ]
-    values += [(c.start - c.requested)[c.kind == kind] for kind in (MASTER, MAP, REDUCE)]
+    values += [(c.start - c.requested)[c.kind == kind] for kind in WAITING_KINDS.values()]
     return {key: _spread(ms) for key, ms in zip(QUARTILE_KEYS, values, strict=True) if len(ms)}
 
 

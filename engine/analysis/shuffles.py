@@ -1,4 +1,4 @@
-"""A reduce's shuffle under the cluster's physics: its part of the output, when it begins, how long it lasts.
+"""A shuffle under the cluster's physics: a reduce's part of the output, when it begins, how long it lasts.
 
 Its shuffle has a latency after that, which is reported as fetching.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import FINISHED, MAP, NONE
+from engine.codes import FINISHED, MAP, NONE, TASK
 from engine.simulation.run import Run
 
 
@@ -47,16 +47,23 @@ def fetching_end_ms(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndar
     return np.where(has_fetched_all, leave - run.workload.shuffle_latency_ms, leave)
 
 
-def fetching_ms(run: Run, reduce: int) -> int:
-    """How much of its shuffle a reduce that has ended it fetched, or waited for nothing but the latency: the
-    rest it waited for maps.
+def fetching_ms(run: Run, container: int) -> int:
+    """How much of its shuffle a reduce or a stage's task that has ended it fetched, or waited for nothing but
+    the latency: the rest it waited for maps, or for the stages before its own.
     """
     c, work = run.containers, run.workload
-    shuffle_ms = int(c.shuffle_end[reduce] - c.begin[reduce])
-    if run.fetches is None:
-        fetching = round(int(work.job_maps[c.job[reduce]]) * float(fetch_ms(run, np.array([reduce]))[0]))
+    shuffle_ms = int(c.shuffle_end[container] - c.begin[container])
+    if c.kind[container] == TASK:
+        job, number = run.scenario.jobs[work.job_group[c.job[container]]], c.stage[container] - 1
+        sources = [job.stages[source] for source in job.stage_sources[number]]
+        rate = run.scenario.cluster.shuffle_mb_s
+        fetching = round(sum(one.tasks * job.stages[number].fetch_ms(one, rate) for one in sources))
+    elif run.fetches is None:
+        fetching = round(
+            int(work.job_maps[c.job[container]]) * float(fetch_ms(run, np.array([container]))[0])
+        )
     else:
-        is_own = run.fetches.container == reduce
+        is_own = run.fetches.container == container
         fetching = int((run.fetches.end - run.fetches.start)[is_own].sum())
     return min(fetching + work.shuffle_latency_ms, shuffle_ms)
 

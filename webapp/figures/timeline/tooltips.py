@@ -13,11 +13,12 @@ from engine.dashboard import (
     NONE,
     REDUCE,
     RUNNING,
+    TASK,
     fetching_ms,
     requests_of,
     slots_of_jobs,
 )
-from webapp.figures.container_words import kind_word, task_text
+from webapp.figures.container_words import job_of_container, kind_word, task_text
 from webapp.figures.plotly_arrays import shortened
 from webapp.messages import msg
 
@@ -29,7 +30,7 @@ def container_lines(run: Run, container: int) -> list[str]:
     did. Plain text: who writes markup escapes it.
     """
     work = run.workload
-    job, stage, kind, _, attempt, node, requested, start, shuffle_end, end, outcome, begin = (
+    job, stage, kind, _, attempt, node, requested, start, _, end, outcome, begin = (
         int(field[container]) for field in run.containers
     )
     request = requests_of(work, run.containers, container)
@@ -54,23 +55,12 @@ def container_lines(run: Run, container: int) -> list[str]:
     begin = min(max(begin, start), until)
     if begin > start:
         lines.append(_span("launching", start, begin))
-    if kind == REDUCE and (begin < until or start == until):
-        lines.append(_span("shuffle", begin, until if shuffle_end == NONE else shuffle_end))
-        if shuffle_end != NONE:
-            fetching = fetching_ms(run, container)
-            waited = quantities.duration(shuffle_end - begin - fetching)
-            lines.append(
-                msg(
-                    "figures.tooltips.fetching_waiting_for_maps",
-                    fetching=quantities.duration(fetching),
-                    shuffle_end=waited,
-                )
-            )
-            lines.append(_span("reduce", shuffle_end, until))
+    if _fetches(run, container) and (begin < until or start == until):
+        lines += _shuffle_lines(run, container, begin, until)
     elif kind == EXECUTOR:
         lines += _executor_lines(run, container, begin, until)
     elif begin < until or start == until:
-        lines.append(_span(kind_word(run, container), begin, until))
+        lines.append(_span(_work_word(run, container), begin, until))
     if attempt > 1 and (first_attempt := _running_attempt(run, container)):
         lines.append(
             msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
@@ -81,6 +71,35 @@ def container_lines(run: Run, container: int) -> list[str]:
     if outcome == RUNNING:
         lines.append(msg("figures.tooltips.never_ends_deadlock"))
     return lines
+
+
+def _fetches(run: Run, container: int) -> bool:
+    """Whether it reads what others have written before it computes."""
+    if run.containers.kind[container] != TASK:
+        return bool(run.containers.kind[container] == REDUCE)
+    stage = int(run.containers.stage[container])
+    return bool(job_of_container(run, container).stages[stage - 1].after)
+
+
+def _shuffle_lines(run: Run, container: int, begin: int, until: int) -> list[str]:
+    """How long it fetched and waited, and what it did then."""
+    shuffle_end = int(run.containers.shuffle_end[container])
+    if shuffle_end == NONE:
+        return [_span("shuffle", begin, until)]
+    fetching = fetching_ms(run, container)
+    told = quantities.duration(fetching), quantities.duration(shuffle_end - begin - fetching)
+    if run.containers.kind[container] == TASK:
+        parts = msg("figures.tooltips.fetching_waiting_for_stages", fetching=told[0], waited=told[1])
+    else:
+        parts = msg("figures.tooltips.fetching_waiting_for_maps", fetching=told[0], waited=told[1])
+    work = _work_word(run, container)
+    return [_span("shuffle", begin, shuffle_end), parts, _span(work, shuffle_end, until)]
+
+
+def _work_word(run: Run, container: int) -> str:
+    """What it does; a container of demand is held."""
+    word = kind_word(run, container)
+    return "held" if word == "container" else word
 
 
 def task_lines(run: Run, task: int) -> list[str]:

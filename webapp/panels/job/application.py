@@ -1,5 +1,5 @@
-"""A Spark application beside a job's life: its stages on a strip, the critical path marked, its executors
-over time, and both in numbers, a column a scheduler.
+"""An application of stages beside a job's life: its stages on a strip, the critical path marked, its
+containers over time against what it asked for, and both in numbers, a column a scheduler.
 """
 
 from __future__ import annotations
@@ -9,12 +9,28 @@ from typing import NamedTuple
 import numpy as np
 from dash import html
 
-from engine import Run, quantities
-from engine.dashboard import NONE, StageTimes, Steps, executor_use, stage_times
+from engine import Job, Run, quantities
+from engine.dashboard import NONE, StageTimes, Steps, containers_over_time, executor_use, stage_times
 from webapp.messages import msg
 
-CURVE_PX = 40
-MAX_POINTS = 400  # of a curve of executors; of more the most of each part of the time is drawn
+CURVE_PX = 56
+MAX_POINTS = 400  # of a curve; of more the most of each part of the time is drawn
+MAX_DRAWN, MAX_LISTED = 20, 100  # stages of a strip, and of the table
+ASKED = {
+    "spark": msg("panels.application.executors_asked"),
+    "stages": msg("panels.application.containers_asked"),
+    "demand": msg("panels.application.containers_asked"),
+}
+# What a curve's areas are, from the back: a phase's key, "" for what was asked for, and what it is called.
+HELD = {
+    "spark": ("executor_idle", msg("panels.application.executors_idle")),
+    "stages": ("shuffle", msg("panels.application.waiting_or_fetching")),
+    "demand": ("task", msg("panels.application.held")),
+}
+WORKING = {
+    "spark": ("task", msg("panels.application.executors_running")),
+    "stages": ("task", msg("panels.application.computing")),
+}
 
 
 class Row(NamedTuple):
@@ -24,9 +40,27 @@ class Row(NamedTuple):
     text: str
 
 
+def group_of(run: Run, job: int) -> Job:
+    """The application that this job is a copy of."""
+    return run.scenario.jobs[run.workload.job_group[job]]
+
+
 def stages(run: Run, job: int) -> list[StageTimes]:
-    """Those of an application that have begun; none of a MapReduce job."""
-    return [stage for stage in stage_times(run, job) if stage.start != NONE]
+    """Those of an application that have begun; of very many those on the critical path and the longest. None
+    of a MapReduce job.
+    """
+    begun = [stage for stage in _stages(run, job) if stage.start != NONE]
+    last = lambda stage: run.until_ms if stage.end == NONE else stage.end
+    ranked = sorted(begun, key=lambda stage: (not stage.is_critical, stage.start - last(stage)))
+    shown = {stage.name for stage in ranked[:MAX_DRAWN]}
+    return [stage for stage in begun if stage.name in shown]
+
+
+def _stages(run: Run, job: int) -> list[StageTimes]:
+    """Demand's wait for none: no path is critical."""
+    if group_of(run, job).framework == "demand":
+        return [stage._replace(is_critical=False) for stage in stage_times(run, job)]
+    return stage_times(run, job)
 
 
 def stage_title(stage: StageTimes) -> str:
@@ -35,20 +69,53 @@ def stage_title(stage: StageTimes) -> str:
     return msg("panels.application.on_critical_path", stage=title) if stage.is_critical else title
 
 
-def curves(run: Run, job: int, start: int, length: int) -> html.Div | None:
-    """Executors over the time of the strips, in ms: those that have registered, and in front those that run a
-    task; None where there are none.
+def curves(run: Run, job: int, start: int, length: int) -> list[html.Div]:
+    """Containers over the time of the strips, in ms: those asked for, in front those held, and in front of
+    these those that work; none where there are none.
     """
-    use = executor_use(run, job)
-    most = int(use.registered.count.max(initial=0))
-    if not most:
-        return None
+    framework, over = group_of(run, job).framework, containers_over_time(run, job)
+    asked, most = (int(steps.count.max(initial=0)) for steps in (over.asked, over.held))
+    if not max(asked, most):
+        return []
+    areas = [("", over.asked), (HELD[framework][0], over.held)]
+    if framework in WORKING:
+        areas.append((WORKING[framework][0], over.working))
+    top = max(asked, most)
     drawn = [
-        html.Div(className=f"job-curve swatch-{phase}", style={"clipPath": _area(steps, start, length, most)})
-        for phase, steps in (("executor_idle", use.registered), ("task", use.running))
+        html.Div(
+            className=f"job-curve {f'swatch-{phase}' if phase else 'job-asked'}",
+            style={"clipPath": _area(steps, start, length, top)},
+        )
+        for phase, steps in areas
     ]
-    label = msg("panels.application.executors_over_time", most=quantities.count(most, "executors"))
-    return html.Div([*drawn, html.Span(label)], className="job-curves", style={"height": f"{CURVE_PX}px"})
+    if framework == "spark":
+        label = msg(
+            "panels.application.executors_over_time",
+            most=quantities.count(most, "executors"),
+            asked=f"{asked:,}",
+            idle=_idle_share(run, job),
+        )
+    else:
+        counted = quantities.count(most, "containers")
+        label = msg("panels.application.over_time", most=counted, asked=f"{asked:,}")
+    curve = html.Div(drawn, className="job-curves", style={"height": f"{CURVE_PX}px"})
+    return [html.Div(label, className="job-curve-name"), curve]
+
+
+def legend(run: Run, job: int) -> html.P | None:
+    """What the marks of its strips mean; None of a MapReduce job."""
+    framework = group_of(run, job).framework
+    if framework not in ASKED:
+        return None
+    entries = [("job-asked", ASKED[framework]), (f"swatch-{HELD[framework][0]}", HELD[framework][1])]
+    if framework in WORKING:
+        entries.append((f"swatch-{WORKING[framework][0]}", WORKING[framework][1]))
+    if framework != "demand":
+        entries.insert(0, ("job-critical", msg("panels.application.critical_stage")))
+    begun = sum(stage.start != NONE for stage in _stages(run, job))
+    more = msg("panels.application.more_stages", more=begun - MAX_DRAWN) if begun > MAX_DRAWN else ""
+    marks = [html.Span([html.Span(className=f"swatch {mark}"), words]) for mark, words in entries]
+    return html.P([*marks, more], className="job-legend")
 
 
 def _area(steps: Steps, start: int, length: int, most: int) -> str:
@@ -68,19 +135,28 @@ def _area(steps: Steps, start: int, length: int, most: int) -> str:
 
 
 def rows(run: Run, job: int) -> list[Row]:
-    """Its stages from when to when, and what its executors did; none of a MapReduce job."""
-    group = run.scenario.jobs[run.workload.job_group[job]]
+    """Its stages from when to when, and what its containers did; none of a MapReduce job."""
+    group = group_of(run, job)
     if not group.stages:
         return []
-    found = {stage.name: stage for stage in stage_times(run, job)}
-    listed = [_stage_row(name, found.get(name)) for name in group.stage_names]
-    use = executor_use(run, job)
-    idle = quantities.NO_VALUE if use.idle_share is None else quantities.percent(use.idle_share)
+    found = {stage.name: stage for stage in _stages(run, job)}
+    listed = [_stage_row(name, found.get(name)) for name in group.stage_names[:MAX_LISTED]]
+    if (more := len(group.stages) - MAX_LISTED) > 0:
+        listed.append(Row(msg("panels.application.further_stages"), f"{more:,}"))
+    over = containers_over_time(run, job)
+    most = f"{int(over.held.count.max(initial=0)):,}"
+    if group.framework != "spark":
+        return [*listed, Row(msg("panels.application.most_containers"), most)]
     return [
         *listed,
-        Row(msg("panels.application.most_executors"), f"{int(use.registered.count.max(initial=0)):,}"),
-        Row(msg("panels.application.idle_share"), idle),
+        Row(msg("panels.application.most_executors"), most),
+        Row(msg("panels.application.idle_share"), _idle_share(run, job)),
     ]
+
+
+def _idle_share(run: Run, job: int) -> str:
+    share = executor_use(run, job).idle_share
+    return quantities.NO_VALUE if share is None else quantities.percent(share)
 
 
 def _stage_row(name: str, stage: StageTimes | None) -> Row:

@@ -14,10 +14,11 @@ import dash_ag_grid as dag
 import dash_mantine_components as dmc
 from dash import Dash, Input, Output, State, dcc, html, no_update, set_props
 
-from engine import Run, quantities
-from engine.dashboard import KINDS, NONE, OUTCOMES, job_profile, request_of
+from engine import Job, Run, quantities
+from engine.dashboard import KINDS, MASTER, NONE, OUTCOMES, job_profile, request_of
+from webapp.figures.container_words import task_text
 from webapp.messages import msg
-from webapp.panels.components import KIND_NAMES, attributes, button, heading, icon
+from webapp.panels.components import attributes, button, heading, icon
 from webapp.panels.job import life, reasons
 from webapp.runs import saved_tasks
 from webapp.runs.task import ShownRun, Task
@@ -31,7 +32,7 @@ SECONDS = {
     "valueFormatter": {"function": "params.value == null ? '–' : d3.format(',.3~f')(params.value)"},
 }
 COLUMNS = (
-    {"field": "task", "headerName": "Task", "pinned": "left", "width": 120},
+    {"field": "task", "headerName": "Task", "pinned": "left", "width": 160, "tooltipField": "task"},
     {"field": "attempt", "headerName": "Attempt", "type": "rightAligned", "width": 92},
     {"field": "node", "headerName": "Node", "minWidth": 110, "flex": 1},
     {"field": "requested", "headerName": msg("panels.job.requested_s")} | SECONDS,
@@ -190,19 +191,12 @@ def about(run: Run, name: str) -> str:
     work = run.workload
     job = work.job_names.index(name)
     user, rounds = work.job_users[job], int(work.job_iterations[job])
-    stages = run.scenario.jobs[work.job_group[job]].stages
     parts = [
         msg("panels.job.user", user=user) if user else "",
         msg("panels.job.queue", queue=work.queues.names[int(work.job_queue[job])]),
         _tasks(run, job, int(work.job_maps[job]), "map"),
         _tasks(run, job, int(work.job_reduces[job]), "reduce"),
-        msg(
-            "panels.job.stages_of_tasks",
-            stages=quantities.count(len(stages), "stages"),
-            tasks=quantities.count(sum(stage.tasks for stage in stages), "tasks"),
-        )
-        if stages
-        else "",
+        _stages(run.scenario.jobs[work.job_group[job]]),
     ]
     text = ", ".join(part for part in parts if part)
     iterations = msg("panels.job.iterations", rounds=rounds) if rounds > 1 else ""
@@ -220,6 +214,17 @@ def _tasks(run: Run, job: int, count: int, kind: str) -> str:
         memory=quantities.memory(int(run.workload.request_memory[request])),
         vcores=quantities.vcores(int(run.workload.request_vcores[request])),
     )
+
+
+def _stages(group: Job) -> str:
+    """ "3 stages of 40 tasks in all"; "" of a MapReduce job."""
+    if not group.stages:
+        return ""
+    stages, tasks = quantities.count(len(group.stages), "stages"), sum(stage.tasks for stage in group.stages)
+    if group.framework == "demand":
+        containers = quantities.count(tasks, "containers")
+        return msg("panels.job.stages_of_containers", stages=stages, containers=containers)
+    return msg("panels.job.stages_of_tasks", stages=stages, tasks=quantities.count(tasks, "tasks"))
 
 
 def tools(run: Run, name: str) -> list:
@@ -259,13 +264,10 @@ def containers(run: Run, name: str) -> tuple[list[dict[str, Any]], str]:
     """
     job = run.workload.job_names.index(name)
     profile, rounds = job_profile(run, job), int(run.workload.job_iterations[job])
-    is_spark = bool(run.scenario.jobs[run.workload.job_group[job]].stages)
     c, rows = run.containers, []
     for one in profile.containers[:MAX_CONTAINERS].tolist():
-        kind, requested, started = KINDS[c.kind[one]], int(c.requested[one]), int(c.start[one])
-        task = KIND_NAMES.get(kind, f"{kind} {c.index[one]}")
-        task = "driver" if is_spark and kind in KIND_NAMES else task
-        if rounds > 1 and kind not in KIND_NAMES:
+        requested, started, task = int(c.requested[one]), int(c.start[one]), task_text(run, one)
+        if rounds > 1 and c.kind[one] != MASTER:
             task += msg("shared.iteration", stage=int(c.stage[one]))
         row = {
             "task": task,

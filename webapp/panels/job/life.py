@@ -5,7 +5,7 @@ time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dash import html
 
@@ -19,7 +19,8 @@ from webapp.panels.job import application
 NEVER_TEXT = "never"
 ABSENT = msg("panels.life.no_such_job")
 MIN_PX, LETTER_PX, PADDING_PX = 400, 7, 8  # of a strip, of a letter in it, and on both sides of its text
-ROW_PX, MIN_STRIP_PX = 17, 35  # of a row of bars, and of a strip
+MAX_NAMED = 0.55  # of a strip: a stage that ends later has its words before it, or inside where it is longer
+ROW_PX, MIN_STRIP_PX = 19, 35  # of a row of bars, and of a strip
 MAPS_BEFORE = "maps_before_reduces"
 MOMENTS = {
     "submitted": "Submitted",
@@ -38,9 +39,12 @@ MEASURES = {
     "map": msg("panels.life.map_duration"),
     "shuffle": msg("panels.life.shuffle_duration"),
     "reduce": msg("panels.life.reduce_duration"),
+    "task": msg("panels.life.task_duration"),
     "am_wait": msg("panels.life.waiting_time_applicationmaster"),
     "map_wait": msg("panels.life.wait_map"),
     "reduce_wait": msg("panels.life.wait_reduce"),
+    "executor_wait": msg("panels.life.wait_executor"),
+    "task_wait": msg("panels.life.wait_task"),
 }
 QUARTERS = {"least": "Least", "lower": "25 %", "median": "Median", "upper": "75 %", "most": "Most"}
 
@@ -57,7 +61,8 @@ class Column(NamedTuple):
 
 class Bar(NamedTuple):
     """A part of a job's life: what it is used for (a phase's key, "" for a wait), its title, from when to
-    when in ms, and its row from the top; is_critical: of a stage on the critical path.
+    when in ms, and its row from the top; is_critical: of a stage on the critical path; name: a stage's,
+    which has its row for itself.
     """
 
     phase: str
@@ -66,6 +71,7 @@ class Bar(NamedTuple):
     end: int
     row: int
     is_critical: bool = False
+    name: str = ""
 
 
 def column(name: str, run: Run, job: str) -> Column:
@@ -80,23 +86,28 @@ def clock(ms: int) -> str:
 
 
 def application_parts(column_: Column, until: int) -> list[Bar]:
-    """The bars of a Spark application's life: its wait and its driver until the first task, below them its
-    stages; none of a MapReduce job.
+    """The bars of an application's life: its wait and its master until the first task, below them its stages;
+    none of a MapReduce job.
     """
     assert column_.profile
     run, job, life = column_.run, column_.profile.job, column_.profile.life
-    if not run.scenario.jobs[run.workload.job_group[job]].stages:
+    group = application.group_of(run, job)
+    if not group.stages:
         return []
     begun = application.stages(run, job)
     first_task = min((stage.start for stage in begun), default=until)
     started = first_task if life.master == NONE else life.master
+    master = msg("panels.life.master_before_first_task")
+    if group.framework == "spark":
+        master = msg("panels.life.driver_before_first_task")
     bars = [
         Bar("", msg("panels.life.waiting_time_for_first_container"), life.submitted, started, 0),
-        Bar("master", msg("panels.life.driver_before_first_task"), life.master, first_task, 0),
+        Bar("master", master, life.master, first_task, 0),
     ]
     for row, stage in enumerate(begun, start=1):
         end = until if stage.end == NONE else stage.end
-        bars.append(Bar("task", application.stage_title(stage), stage.start, end, row, stage.is_critical))
+        title = application.stage_title(stage)
+        bars.append(Bar("task", title, stage.start, end, row, stage.is_critical, stage.name))
     return [bar for bar in bars if bar.start != NONE and bar.end > bar.start]
 
 
@@ -149,6 +160,8 @@ def strips(columns: Sequence[Column]) -> html.Div | None:
     lives = _lives(columns)
     if not lives:
         return None
+    first = lives[0][0]
+    assert first.profile
     ends = [column_.run.until_ms if life.finish == NONE else life.finish for column_, life in lives]
     start = min((life.submitted for _, life in lives), default=0)
     length = max(max(ends, default=0) - start, 1)
@@ -157,34 +170,50 @@ def strips(columns: Sequence[Column]) -> html.Div | None:
         for (column_, life), end in zip(lives, ends)
     ]
     axis = html.Div([html.Span(clock(start)), html.Span(clock(start + length))], className="job-axis")
-    return html.Div([*strips_, axis], className="job-strips", **attributes({"aria-hidden": "true"}))
+    hidden = attributes({"aria-hidden": "true"})
+    return html.Div(
+        [*strips_, axis, application.legend(first.run, first.profile.job)], className="job-strips", **hidden
+    )
 
 
 def _strip(column_: Column, bars: list[Bar], start: int, length: int) -> html.Div:
-    name = html.Div(column_.name, title=column_.run.scheduler, className="job-strip-name")
-    drawn = [_bar(bar, (bar.start - start) / length, (bar.end - bar.start) / length) for bar in bars]
+    assert column_.profile
+    finish = column_.profile.life.finish
+    over: list[Any] = (
+        [] if finish == NONE else [" ", html.Span(msg("panels.life.finishes", finish=clock(finish)))]
+    )
+    name = html.Div([column_.name, *over], title=column_.run.scheduler, className="job-strip-name")
+    drawn = [
+        part
+        for bar in bars
+        for part in _bar(bar, (bar.start - start) / length, (bar.end - bar.start) / length)
+    ]
     height = ROW_PX * (1 + max((bar.row for bar in bars), default=0)) + 1
     strip = html.Div(drawn, className="job-strip", style={"height": f"{max(height, MIN_STRIP_PX)}px"})
-    executors = (
-        application.curves(column_.run, column_.profile.job, start, length) if column_.profile else None
-    )
-    return html.Div([name, strip, *([executors] if executors else [])])
+    return html.Div([name, strip, *application.curves(column_.run, column_.profile.job, start, length)])
 
 
-def _bar(bar: Bar, left: float, width: float) -> html.Span:
-    """left and width: of the strip's, which is 1."""
+def _bar(bar: Bar, left: float, width: float) -> list[html.Span]:
+    """The bar and, where it has no room for its words, those of a stage beside it. left and width: of the
+    strip's, which is 1.
+    """
     style = {"left": f"{left:.3%}", "width": f"{width:.3%}", "top": f"{ROW_PX * bar.row}px"}
     if bar.phase:
         phase = theme.PHASES_BY_KEY[bar.phase]
         style["color"] = f"light-dark({theme.text_on(phase.light)}, {theme.text_on(phase.dark)})"
-    text = quantities.duration(bar.end - bar.start)
-    return html.Span(
-        text if width * MIN_PX >= LETTER_PX * len(text) + PADDING_PX else "",
+    text = f"{bar.name} {quantities.duration(bar.end - bar.start)}".lstrip()
+    is_inside = width * MIN_PX >= LETTER_PX * len(text) + PADDING_PX or width > MAX_NAMED
+    drawn = html.Span(
+        text if is_inside else "",
         style=style,
         title=f"{bar.title}: {clock(bar.start)} to {clock(bar.end)}",
         className=f"job-bar {f'swatch-{bar.phase}' if bar.phase else 'job-waits'}"
         + (" job-critical" if bar.is_critical else ""),
     )
+    if is_inside or not bar.name:
+        return [drawn]
+    side = {"left": f"{left + width:.3%}"} if left + width <= MAX_NAMED else {"right": f"{1 - left:.3%}"}
+    return [drawn, html.Span(text, style={"top": style["top"], **side}, className="job-bar-name")]
 
 
 def life_table(columns: Sequence[Column]) -> html.Div:

@@ -8,6 +8,7 @@ from engine import Run, Scenario, simulate
 from engine.codes import EXECUTOR, MASTER
 from tests.phrases import phrase
 from tests.spark_jobs import MIXED
+from tests.stage_jobs import DEMAND, STAGES, on_one_node
 from webapp.figures import Scene, rows
 from webapp.figures.timeline.tooltips import container_lines, task_lines
 from webapp.panels.job import application, life
@@ -42,12 +43,49 @@ def test_a_table_says_when_stages_ran_and_how_many_executors_there_were(made: Ru
 
 
 def test_executors_over_time_begin_and_end_at_none(made: Run) -> None:
-    drawn = application.curves(made, 0, 0, made.until_ms)
-    assert drawn is not None
-    for curve in drawn.children[:2]:
+    _, drawn = application.curves(made, 0, 0, made.until_ms)
+    assert len(drawn.children) == 3
+    for curve in drawn.children:
         points = curve.style["clipPath"].removeprefix("polygon(").removesuffix(")").split(", ")
         assert points[0].endswith(" 100%") and points[-1].endswith(" 100%") and len(points) > 4
-    assert application.curves(made, 1, 0, made.until_ms) is None
+    assert application.curves(made, 1, 0, made.until_ms) == []
+    assert application.legend(made, 1) is None
+
+
+def test_containers_over_time_of_stages_and_of_demand() -> None:
+    made = simulate(Scenario.of(on_one_node(2, STAGES)), "fifo")
+    name, drawn = application.curves(made, 0, 0, made.until_ms)
+    assert name.children == phrase("application.containers_at_most")
+    # 3, 2, 1 of 3 that are asked for, until 4, 8 and 11 s
+    assert drawn.children[0].style["clipPath"] == (
+        "polygon(0.0% 100%, 0.0% 100%, 0.0% 0.0%, 36.36% 0.0%, 36.36% 33.33%, "
+        "72.73% 33.33%, 72.73% 66.67%, 100.0% 66.67%, 100.0% 100.0%, 100.0% 100%)"
+    )
+    bars = life.application_parts(life.column("fifo", made, "dag"), made.until_ms)
+    assert [(bar.name, bar.start, bar.end, bar.is_critical) for bar in bars] == [
+        ("scan", 0, 8000, True),
+        ("sum", 4000, 11_000, True),
+    ]
+    assert dict(application.rows(made, 0))[phrase("application.most_containers")] == "2"
+    held = simulate(Scenario.of(on_one_node(1, DEMAND)), "fifo")
+    assert len(application.curves(held, 0, 0, held.until_ms)[1].children) == 2
+    assert not any(stage.is_critical for stage in application.stages(held, 0))
+
+
+def test_of_many_stages_the_longest_and_the_critical_are_drawn() -> None:
+    size = {"memory_mb": 1024, "vcores": 1}
+    stages = [{"name": f"s{number}", "tasks": 1, "duration_s": 9 + number, **size} for number in range(25)]
+    made = simulate(Scenario.of(on_one_node(25, STAGES | {"stages": stages})), "fifo")
+    assert [stage.name for stage in application.stages(made, 0)] == [f"s{number}" for number in range(5, 25)]
+    assert application.legend(made, 0).children[-1] == phrase("application.without_shorter")
+
+
+def test_a_stage_without_room_has_its_words_beside_it() -> None:
+    bar = life.Bar("task", "Stage a", 0, 1000, 1, False, "a")
+    drawn, words = life._bar(bar, 0.1, 0.01)
+    assert (drawn.children, words.children, words.style["left"]) == ("", "a 1 s", "11.000%")
+    assert life._bar(bar, 0.9, 0.01)[1].style["right"] == "10.000%"
+    assert [part.children for part in life._bar(bar, 0.1, 0.5)] == ["a 1 s"]
 
 
 def test_the_pointer_finds_a_task_in_its_slot(made: Run) -> None:

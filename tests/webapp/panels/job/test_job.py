@@ -127,7 +127,10 @@ def test_durations_and_waits_by_quarters() -> None:
         ["75 %", "45 s", "–"],
         ["Most", "45 s", "–"],
     ]
-    assert [row[0] for row in rows if row[0] in life.MEASURES.values()] == list(life.MEASURES.values())
+    of_mapreduce = [
+        title for key, title in life.MEASURES.items() if "task" not in key and "executor" not in key
+    ]
+    assert [row[0] for row in rows if row[0] in life.MEASURES.values()] == of_mapreduce
     assert ["Shuffle duration", "20 s", "–"] in rows  # of one reduce
 
 

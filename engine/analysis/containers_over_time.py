@@ -1,0 +1,58 @@
+"""How many containers an application asked for and had, over time: pure functions of a Run."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.analysis.executor_use import Steps, executor_use, steps
+from engine.codes import NONE, TASK
+from engine.simulation.run import Run
+
+
+class ContainersOverTime(NamedTuple):
+    """Of one application, without its master. asked: those that run or wait to be placed; of executors those
+    that the driver wants, the target.
+
+    held: from their starts to their ends, executors from their registration on; working: of these, tasks that
+    compute, executors that run a task.
+    """
+
+    asked: Steps
+    held: Steps
+    working: Steps
+
+
+def containers_over_time(run: Run, job: int) -> ContainersOverTime:
+    """job: its index; of a MapReduce job there are none. Cost: that of sorting the run's tasks."""
+    if run.scenario.jobs[run.workload.job_group[job]].executors:
+        use = executor_use(run, job)
+        return ContainersOverTime(_executors_asked(run, job), use.registered, use.running)
+    c, waiting = run.containers, run.waiting
+    own = np.flatnonzero((c.job == job) & (c.kind == TASK))
+    end = np.where(c.end[own] == NONE, run.until_ms, c.end[own])
+    computes = np.where(c.shuffle_end[own] == NONE, c.begin[own], c.shuffle_end[own])
+    computes = np.where(_reads(run, job)[c.stage[own] - 1] & (c.shuffle_end[own] == NONE), end, computes)
+    never = (waiting.job == job) & (waiting.kind == TASK)
+    since = np.repeat(waiting.since[never], waiting.count[never])
+    return ContainersOverTime(
+        steps(
+            np.concatenate([c.requested[own], since]),
+            np.concatenate([end, np.full(len(since), run.until_ms)]),
+        ),
+        steps(c.start[own], end),
+        steps(np.minimum(computes, end), end),
+    )
+
+
+def _reads(run: Run, job: int) -> np.ndarray:
+    """bool[stages]: come after others."""
+    return np.array([bool(own) for own in run.scenario.jobs[run.workload.job_group[job]].stage_sources], bool)
+
+
+def _executors_asked(run: Run, job: int) -> Steps:
+    if run.targets is None:
+        return Steps(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    own = run.targets.job == job
+    return Steps(run.targets.time[own], run.targets.executors[own])
