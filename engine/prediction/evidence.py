@@ -21,7 +21,8 @@ from engine.simulation.workload import Workload
 
 def is_other(job: Job) -> bool:
     """Is it an application of another kind, of which only the resources it held are known?"""
-    return bool((job.model_extra or {}).get("x_other"))
+    # x_other: maps that stand for one in scenarios that were kept before there was demand
+    return job.framework != "mapreduce" or bool((job.model_extra or {}).get("x_other"))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
 from engine.prediction.launch_time import Launch, launch
 from engine.prediction.slowdown import MAX_CONTENTION, contention
 from engine.scenario.model import Scenario
+from engine.simulation.durations import mean_ms
 
 HANDOVER, JVM, STARTUP, LINGER = "handed_over_s", "jvm_s", "startup_s", "linger_s"
 RATE, LATENCY, CONTENTION, OTHERS = "shuffle_mb_s", "shuffle_latency_s", "contention", "others"
@@ -173,7 +174,10 @@ def _launching(launch_fit: Launch) -> list[FittedParameter]:
 def _slowing(record: Evidence, launch_fit: Launch) -> FittedParameter:
     slowed = contention(record, launch_fit.jvm.value or 0.0)
     low, high = slowed.low, slowed.high
-    if slowed.count < MIN_JOBS or low is None or high is None:
+    why_not = msg("prediction.fit.fewer_than_jobs_had_tasks_beside", min_jobs=MIN_JOBS)
+    if any(job.framework != "mapreduce" for job in record.scenario.jobs):
+        slowed, why_not = NO_ESTIMATE, msg("prediction.fit.not_modelled_beside_others")
+    elif slowed.count < MIN_JOBS or low is None or high is None:
         slowed = NO_ESTIMATE
     elif not 0 < low <= high < MAX_CONTENTION:
         slowed = slowed._replace(value=0.0)
@@ -183,7 +187,7 @@ def _slowing(record: Evidence, launch_fit: Launch) -> FittedParameter:
         "",
         slowed,
         msg("prediction.fit.durations_jobs_tasks_against_how_many"),
-        msg("prediction.fit.fewer_than_jobs_had_tasks_beside", min_jobs=MIN_JOBS),
+        why_not,
         scale=1,
     )
 
@@ -213,17 +217,23 @@ def _lingering(record: Evidence) -> FittedParameter:
 
 def _others(record: Evidence) -> FittedParameter:
     """The part of the cluster's memory that other applications held, from the first to the last moment of the
-    record.
+    record, by what the scenario has of them.
     """
     title, why_not = (
         msg("prediction.fit.resources_used_by_others"),
         msg("prediction.fit.no_application_without_job_history_in"),
     )
     c = record.containers
-    is_other_app = record.other[c.job]
-    if not is_other_app.any():
+    if not record.other.any():
         return _parameter(OTHERS, title, "share", NO_ESTIMATE, "", why_not)
-    held = ((c.end - c.start) * record.memory)[is_other_app].sum()
+    held = 0.0
+    for index in np.flatnonzero(record.other).tolist():
+        job = record.scenario.jobs[index]
+        master_mb = job.am.memory_mb if job.am else 0
+        held += master_mb * (record.finish[index] - 1000 * job.arrival_s)
+        held += sum(
+            (stage.memory_mb or 0) * stage.count * mean_ms(stage.duration_s) for stage in job.task_stages
+        )
     share = float(held / max(1, (c.end.max() - c.start.min()) * record.work.node_memory.sum()))
     basis = msg("prediction.fit.applications_without_job_history_stand_in", sum=int(record.other.sum()))
     return FittedParameter(

@@ -29,12 +29,14 @@ def fitted_scenario(
     """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, masters'
     heartbeat, rate and latency of the shuffle.
 
-    What is not in `components` is off. unknown_jobs: whose masters start up as the fit says.
+    What is not in `components` is off, and contention beside applications for which it is not modelled.
+    unknown_jobs: whose masters start up as the fit says.
     """
     record = evidence(scenario)
     launches = LAUNCH in components
     jvm_ms = 1000 * (values["jvm_s"] or 0.0) if launches else 0.0
-    slowdown = (values["contention"] or 0.0) if CONTENTION in components else 0.0
+    can_slow = CONTENTION in components and all(job.framework == "mapreduce" for job in scenario.jobs)
+    slowdown = (values["contention"] or 0.0) if can_slow else 0.0
     unknown = frozenset(unknown_jobs)
     rate = values["shuffle_mb_s"] or scenario.cluster.shuffle_mb_s
     extra_ms = (

@@ -86,8 +86,8 @@ def fields_without_meaning(framework: str) -> list[str]:
 
 
 def stage_fields_without_meaning(framework: str, after: Sequence[str] | None = None) -> list[str]:
-    """Fields of a stage that its framework does not have; with `after`, what it comes after, also those that do
-    nothing where that is nothing.
+    """Fields of a stage that its framework does not have; with `after`, what it comes after, also those
+    that do nothing where that is nothing.
     """
     lacking = [key for key in IMPLIED_OF_STAGES if key not in FIELDS_OF_STAGES[framework]]
     return [*lacking, "slow_start"] if after is not None and not after else lacking

@@ -137,6 +137,7 @@ def fingerprint(scenario: Any) -> str:
             size(job.am) if job.am else None,
             tasks(job.maps),
             tasks(job.reduces),
+            *([stage.tasks, *size(stage)] for stage in job.stages),
         ]
         for job in scenario.jobs
     ]

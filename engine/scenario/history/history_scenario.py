@@ -8,14 +8,13 @@
 - nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones
   on a rack are a group. Where nothing says how large they are, so large that the record could have run under
   FairScheduler; where it is said, limits of queues give way (masters_room.py).
-- applications without a history become jobs of maps that hold what they held, in the mean, for as long as
-  they ran.
+- applications without a history become demand that holds what they held (other_applications.py).
 - every attempt stands in `measured`, also what failed, was killed or was a master.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from engine import quantities
@@ -30,7 +29,7 @@ from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScena
 from engine.scenario.formats.time_window import ALL_JOBS, Part, fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
-from engine.scenario.history.hosts import RESOURCES, HostTable
+from engine.scenario.history.hosts import RESOURCES, HostTable, task_sizes
 from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
 from engine.scenario.history.job_settings import largest_value, slowstart
 from engine.scenario.history.masters_room import (
@@ -41,7 +40,7 @@ from engine.scenario.history.masters_room import (
     needed_user_factors,
 )
 from engine.scenario.history.measured_columns import measured_record
-from engine.scenario.history.other_applications import other_application_jobs
+from engine.scenario.history.other_applications import fit_to_nodes, other_runs
 from engine.scenario.history.records import History
 from engine.scenario.history.recurring_jobs import recurring_groups
 from engine.scenario.history.scenario_job import scenario_job
@@ -77,53 +76,58 @@ def scenario_from_history(
     notes, settings = Notes(), settings or JobSettings()
     _correct_clocks(history, notes)
     hosts = HostTable(history, nodes)
-    runs = list(_runs(history, settings, notes))
-    runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
-    runs = _in_part(runs, history, part, notes)
-    runs = _first_tasks(runs, MAX_COUNT if max_tasks is None else max_tasks, part.skip_jobs, notes)
-    runs = _in_time(runs, notes)
-    if not runs:
-        raise FormatError(_no_job_ran(history))
+    max_tasks = MAX_COUNT if max_tasks is None else max_tasks
+    runs = _chosen_runs(history, settings, part, max_tasks, notes)
+    origin = _origin(runs, history, hosts)
     notes.count_first(
         "job",
         msg("scenario.history_scenario.left_out_beyond_most_of_scenario", max_job_groups=MAX_JOB_GROUPS),
         len(history.left_out),
     )
-    origin = runs[0][0].arrival
     names = UniqueNames()
     jobs = _jobs(runs, origin, names, settings, notes)
     job_runs = [run for run, _ in runs]
-    node_groups, node_index = _nodes(history, hosts, job_runs, jobs, notes)
-    others, ends = other_application_jobs(history, origin, node_groups, names, notes)
-    jobs += others
+    others = other_runs(history, origin, names, notes, max_tasks)
+    if not (runs or others):
+        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
     response = parse_scheduler(history.scheduler)
-    _move_to_leaves(jobs, [queue["name"] for queue in response.queues] if response else [], notes)
-    need = masters_need(job_runs, jobs, history.others)
+    queues = response.queues if response else []
+    known = {DEFAULT_QUEUE, *(queue["name"] for queue in queues)} if response else set()
+    _move_to_leaves([*jobs, *(run.job for run in others)], [queue["name"] for queue in queues], notes)
+    need = masters_need(job_runs, jobs, others)
+    node_groups, node_index = _nodes(history, hosts, job_runs, jobs, need, notes)
+    others = fit_to_nodes(others, node_groups, notes)
+    ends = [run.end_ms - origin for run in others]
     measured = measured_record(
         job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes
     )
+    jobs += [run.job for run in others]
     _note_outcomes(job_runs, notes)
     cluster = {
         "nodes": node_groups,
         "heartbeat_ms": HEARTBEAT_MS,
         "out_of_band_heartbeats": True,
         **_allocation(history, jobs),
+        **(response.cluster if response else {}),
     }
-    cluster |= response.cluster if response else {}
-    queues = response.queues if response else []
-    known = {DEFAULT_QUEUE, *(queue["name"] for queue in queues)}
-    notes.count(
-        "queue",
-        msg("scenario.history_scenario.have_no_weight_and_no_capacity"),
-        len({job["queue"] for job in jobs} - known),
-    )
-    queues = [*queues, *_named_queues(job_runs, jobs, need, node_groups, known if response else (), notes)]
+    queues = [*queues, *_named_queues(job_runs, jobs, need, node_groups, known, notes)]
     if not (response or others):
         queues += _running_limit(need, node_groups, notes)
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
+    return ImportedScenario(
+        _valid(data, measured if runs else None),
+        [*history.notes, *(response.notes if response else ()), *notes.sentences()],
+        response.scheduler if response else _scheduler(history),
+    )
+
+
+def _valid(data: dict[str, Any], measured: dict[str, Any] | None) -> Scenario:
+    """The scenario with what was measured, where there is any. FormatError where it is none."""
     try:
         scenario = Scenario.of(data)
-        scenario = Scenario.of(data | {"measured": measured | {"of": fingerprint(scenario)}})
+        if measured is None:
+            return scenario
+        return Scenario.of(data | {"measured": measured | {"of": fingerprint(scenario)}})
     except ScenarioError as error:
         more_faults = msg("shared.and_more", faults=len(error.faults) - 1) if len(error.faults) > 1 else ""
         raise FormatError(
@@ -133,11 +137,27 @@ def scenario_from_history(
                 more_faults=more_faults,
             )
         ) from None
-    return ImportedScenario(
-        scenario,
-        [*history.notes, *(response.notes if response else ()), *notes.sentences()],
-        response.scheduler if response else _scheduler(history),
-    )
+
+
+def _chosen_runs(
+    history: History, settings: JobSettings, part: Part, max_tasks: int, notes: Notes
+) -> list[tuple[JobRun, float]]:
+    """Each job of that part that ran, with its slow start, by arrival."""
+    runs = list(_runs(history, settings, notes))
+    runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
+    runs = _in_part(runs, history, part, notes)
+    return _in_time(_first_tasks(runs, max_tasks, part.skip_jobs, notes), notes)
+
+
+def _origin(runs: list[tuple[JobRun, float]], history: History, hosts: HostTable) -> int:
+    """Time 0, ms since 1970: the first job's arrival, or of applications alone. FormatError without a job,
+    and without applications on nodes of known sizes.
+    """
+    if runs:
+        return runs[0][0].arrival
+    if not history.others or not hosts.knows_sizes:
+        raise FormatError(_no_job_ran(history))
+    return min(one.submit_ms for one in history.others)
 
 
 def _no_job_ran(history: History) -> str:
@@ -207,15 +227,16 @@ def _in_part(
     runs: list[tuple[JobRun, float]], history: History, part: Part, notes: Notes
 ) -> list[tuple[JobRun, float]]:
     """The jobs of that part; `history` keeps the applications that began in it. FormatError where there
-    is no job.
+    is no job, or none of applications alone.
     """
-    if not runs:
+    arrivals = [run.arrival for run, _ in runs] or sorted(one.submit_ms for one in history.others)
+    if not arrivals:
         return runs
-    first, last = runs[0][0].arrival, runs[-1][0].arrival
+    first, last = arrivals[0], arrivals[-1]
     kept = [pair for pair in runs if part.holds(pair[0].arrival - first)]
-    if not kept:
-        raise FormatError(msg("scenario.time_window.no_job_in_part", last=(last - first) / 1000))
     others = [application for application in history.others if part.holds(application.start_ms - first)]
+    if not (kept if runs else others):
+        raise FormatError(msg("scenario.time_window.no_job_in_part", last=(last - first) / 1000))
     outside = msg("scenario.time_window.left_out_outside")
     notes.count_first("application", outside, len(history.others) - len(others))
     notes.count_first("job", outside, len(runs) - len(kept))
@@ -285,9 +306,9 @@ def _nodes(
     hosts: HostTable,
     runs: list[JobRun],
     jobs: list[dict[str, Any]],
+    need: MastersNeed,
     notes: Notes,
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    need = masters_need(runs, jobs, history.others)
     containers = (container for run, job in zip(runs, jobs) for container in held_containers(run, job))
     largest_memory, largest_vcores = (max(pair) for pair in zip(need.task, need.master))
     configured_size = {
@@ -301,14 +322,16 @@ def _named_queues(
     jobs: list[dict[str, Any]],
     need: MastersNeed,
     groups: list[dict[str, Any]],
-    known: Collection[str],
+    known: set[str],
     notes: Notes,
 ) -> list[dict[str, Any]]:
     """The queues of which only jobs tell, with the limits for masters and users that the record shows where
-    those of FairScheduler and CapacityScheduler would have stopped it.
+    those of FairScheduler and CapacityScheduler would have stopped it. known: of the scheduler's own answer.
     """
     memory_mb, vcores = (sum(group["count"] * group[key] for group in groups) for key in RESOURCES)
     names = {job["queue"] for job in jobs}
+    unknown = names - known - {DEFAULT_QUEUE}
+    notes.count("queue", msg("scenario.history_scenario.have_no_weight_and_no_capacity"), len(unknown))
     factors = (
         {} if known else needed_user_factors(runs, jobs, need, {*names, DEFAULT_QUEUE}, (memory_mb, vcores))
     )
@@ -330,7 +353,7 @@ def _named_queues(
             )
         if name in factors:
             limits["user_limit_factor"] = factors[name]
-        if limits or name not in (*known, DEFAULT_QUEUE):
+        if limits or name in unknown:
             queues.append({"name": name} | limits)
     notes.count("queue", msg("scenario.history_scenario.users_held_more_than_part"), len(factors))
     return queues
@@ -370,7 +393,7 @@ def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:
         }
         if all(size.values()):
             allocation[key] = size
-    requests = [part for job in jobs for part in (job.get("am"), job["maps"], job.get("reduces")) if part]
+    requests = [part for job in jobs for part in (job.get("am"), *task_sizes(job)) if part]
     if "minimum" not in allocation or any(
         part[unit] > allocation.get("maximum", {}).get(unit, 0) for part in requests for unit in NODE
     ):

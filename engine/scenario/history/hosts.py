@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from engine.errors import TooLarge
@@ -85,6 +85,11 @@ class HostTable:
         if rack:
             self._racks[name] = rack
         self._sizes[name] = (memory_mb if memory_mb > 0 else 0, vcores if vcores > 0 else 0)
+
+    @property
+    def knows_sizes(self) -> bool:
+        """Does an answer or a nodes file say how large a node is?"""
+        return any(map(all, self._sizes.values()))
 
     def groups(
         self,
@@ -175,6 +180,11 @@ class HostTable:
                     else msg("scenario.hosts.have_no_recorded_size_assumed_maximum", size=amount, unit=unit),
                 )
         return tuple(reported or amount for reported, amount in zip(self._reported(name), default_size))
+
+
+def task_sizes(job: Mapping[str, Any]) -> list[Mapping[str, int]]:
+    """What has the sizes of a job's containers beside its master: maps and reduces, or stages."""
+    return [job[key] for key in ("maps", "reduces") if key in job] + [*job.get("stages", ())]
 
 
 def peak_held(held: Iterable[HeldContainer]) -> dict[str, tuple[int, int]]:

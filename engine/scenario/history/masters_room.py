@@ -13,15 +13,15 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.codes import NO_AM_LIMIT
-from engine.scenario.formats.scenario_builder import under_root
-from engine.scenario.history.hosts import RESOURCES, HeldContainer, peak_held
+from engine.scenario.history.hosts import RESOURCES, HeldContainer, peak_held, task_sizes
 from engine.scenario.history.job_run import JobRun
-from engine.scenario.history.records import OtherApplicationRecord
+from engine.scenario.history.other_applications import OtherRun
 
 AM_SHARE = 0.5  # FairSchedulerConfiguration's and QueueProperties' default of maxAMShare
 # times as long as recorded a job may take in a run, which brings queues together that followed each other
@@ -77,32 +77,36 @@ class MastersNeed(NamedTuple):
 
 
 def masters_need(
-    runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]], others: Iterable[OtherApplicationRecord]
+    runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]], others: Sequence[OtherRun]
 ) -> MastersNeed:
-    """What the masters of the runs, whose jobs of the scenario are `jobs`, need; other applications have
-    none, and their queues have a share.
+    """What the masters of the runs, whose jobs of the scenario are `jobs`, and of other applications need.
+    Those of which totals alone are known have none, and are divided into what fits.
     """
-    stages = [job[part] for job in jobs for part in ("maps", "reduces") if part in job]
-    masters = [job["am"] for job in jobs if "am" in job]
-    spans = [(job["queue"], run.arrival, run.finish) for run, job in zip(runs, jobs)]
-    spans += [(under_root(one.queue or "default"), one.start_ms, one.end_ms) for one in others]
-    at_once = _children_at_once(spans)
-    held = peak_held(_held_by_masters(runs, jobs))
+    spans = [(job, run.arrival, run.finish) for run, job in zip(runs, jobs)]
+    spans += [(run.job, run.start_ms, run.end_ms) for run in others]
+    in_steps = [run for run in others if "am" in run.job]
+    tasks = [size for job in (*jobs, *(run.job for run in in_steps)) for size in task_sizes(job)]
+    masters = [job["am"] for job, *_ in spans if "am" in job]
+    at_once = _children_at_once((job["queue"], start, end) for job, start, end in spans)
+    of_others = (_of_stage(run.job["queue"], run.start_ms, run.end_ms, run.job["am"]) for run in in_steps)
+    held = peak_held(chain(_held_by_masters(runs, jobs), of_others))
     late = [
-        _of_stage("", run.arrival, _late_end(run.arrival, run.finish), job["am"])
-        for run, job in zip(runs, jobs)
-        if "am" in job
+        _of_stage("", start, _late_end(start, end), job["am"]) for job, start, end in spans if "am" in job
     ]
     jobs_late = peak_held(one._replace(memory_mb=1) for one in late)
     return MastersNeed(
-        _each(max(stage[key] for stage in stages) for key in RESOURCES),
-        _each(max((master[key] for master in masters), default=0) for key in RESOURCES),
+        _largest(tasks),
+        _largest(masters),
         _each(sum(master[key] for master in masters) for key in RESOURCES),
         peak_held(late).get("", (0, 0)),
         jobs_late.get("", (0, 0))[0],
         held,
         {queue: math.prod(at_once[parent] for parent, _ in _levels(queue)) for queue in held},
     )
+
+
+def _largest(sizes: Sequence[Mapping[str, int]]) -> tuple[int, int]:
+    return _each(max((size[key] for size in sizes), default=0) for key in RESOURCES)
 
 
 def needed_share(need: MastersNeed, queue: str, total: tuple[int, int]) -> float | None:

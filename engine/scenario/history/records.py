@@ -84,9 +84,19 @@ class NodeRecord(NamedTuple):
     vcores: int
 
 
+class HeldSample(NamedTuple):
+    """What an application held at a time, its master's container with it: containers, MB, vcores."""
+
+    at_ms: int
+    containers: int
+    memory_mb: int
+    vcores: int
+
+
 class OtherApplicationRecord(NamedTuple):
-    """An application without a job history: of another type, or whose history is missing. memory_mb_s,
-    vcore_s: what it held, over all its time.
+    """An application without a job history: of another type, or whose history is missing. start_ms: when its
+    master was launched; end_ms: of one that still ran when it was last told; memory_mb_s, vcore_s: what it
+    held, over all its time; samples: by time.
     """
 
     id: str
@@ -98,6 +108,8 @@ class OtherApplicationRecord(NamedTuple):
     end_ms: int
     memory_mb_s: int
     vcore_s: int
+    submit_ms: int
+    samples: tuple[HeldSample, ...] = ()
 
 
 @dataclass

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import Any
 
-from engine.codes import UNKNOWN
+from engine.codes import INFINITE, UNKNOWN
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.formats.import_notes import Notes
@@ -26,6 +26,7 @@ from engine.scenario.history.records import (
     KILLED,
     RUNNING,
     AttemptRecord,
+    HeldSample,
     History,
     JobRecord,
     MasterRecord,
@@ -52,16 +53,17 @@ ENDED_STATES = {
     # (RMAppAttemptImpl)
 }
 MAX_MISSING, MAX_SENTENCE_LENGTH = 10, 300  # sentences of a manifest that are told, and characters of each
-MAX_RECORDS = 4_000_000  # tasks and attempts of all answers, some 0.4 kB each
+MAX_RECORDS = 4_000_000  # tasks, attempts and samples of all answers, some 0.4 kB each
 
 
 @dataclass
 class Application:
     """What the answers say of one application; `key` is "timestamp_number", which its application_… and its
-    job_… share.
+    job_… share. app: as it was told last; samples: what it held while it ran, by the time in ms.
     """
 
     app: dict[str, Any] = field(default_factory=dict)
+    samples: dict[int, HeldSample] = field(default_factory=dict)
     job: dict[str, Any] = field(default_factory=dict)
     tasks: dict[int, AttemptRecord] = field(default_factory=dict)
     attempts: dict[int, AttemptRecord] = field(default_factory=dict)
@@ -117,8 +119,15 @@ class RestResponses:
         return self.applications.setdefault(key, Application())
 
     def _app(self, values: dict[str, Any], _own: str | None) -> None:
-        if application := self._application(_application_key(values.get("id")), "application"):
-            application.app |= values
+        """Told again while it runs, or of one that has ended: the last counts, whatever the files' order."""
+        if not (application := self._application(_application_key(values.get("id")), "application")):
+            return
+        known = application.app
+        application.app = known | values if _told_at(values) >= _told_at(known) else values | known
+        held = [_number(values.get(key)) for key in ("runningContainers", "allocatedMB", "allocatedVCores")]
+        at = _told_at(values)
+        if min(held) >= 0 and 0 < at < INFINITE:
+            self._keep(application.samples, at, HeldSample(at, *held))
 
     def _job(self, values: dict[str, Any], _own: str | None) -> None:
         if application := self._application(_application_key(values.get("id")), "job"):
@@ -151,7 +160,7 @@ class RestResponses:
                 record,
             )
 
-    def _keep(self, records: dict[int, AttemptRecord], key: int, record: AttemptRecord) -> None:
+    def _keep(self, records: dict[int, Any], key: int, record: AttemptRecord | HeldSample) -> None:
         self._count += key not in records
         if self._count > MAX_RECORDS:
             raise TooLarge(
@@ -228,7 +237,7 @@ def merge_responses(history: History) -> None:
         if job is not None:
             _complete_job(job, application, responses.notes)
         elif application.app:
-            _add_other(history, application.app, responses.notes)
+            _add_other(history, application, responses.notes)
     for name, node in _nodes(responses.nodes, responses.notes).items():
         history.nodes[name] = node
     history.scheduler = responses.scheduler or history.scheduler
@@ -399,12 +408,20 @@ def _masters(job: JobRecord, application: Application) -> list[MasterRecord]:
     return [masters_by_number[number] for number in sorted(masters_by_number)]
 
 
-def _add_other(history: History, app: dict[str, Any], notes: Notes) -> None:
+def _told_at(app: dict[str, Any]) -> int:
+    """When an answer told of an application, ms since 1970 by its own clock; INFINITE of one that ended."""
+    start, elapsed = _first_time(app.get("startedTime")), _number(app.get("elapsedTime"))
+    if _first_time(app.get("finishedTime")) != UNKNOWN:
+        return INFINITE
+    return start + elapsed if min(start, elapsed) >= 0 else UNKNOWN
+
+
+def _add_other(history: History, application: Application, notes: Notes) -> None:
+    app = application.app
     kind = _text(app.get("applicationType")) or MAPREDUCE
-    start, end = (
-        _first_time(app.get("launchTime"), app.get("startedTime")),
-        _first_time(app.get("finishedTime")),
-    )
+    submit = _first_time(app.get("startedTime"), app.get("launchTime"))
+    start = _first_time(app.get("launchTime"), submit)
+    end = _first_time(app.get("finishedTime"), _told_at(app))
     memory, vcores = (max(0, _number(app.get(key))) for key in ("memorySeconds", "vcoreSeconds"))
     if start == UNKNOWN:
         notes.count("application", msg("scenario.rest_history.have_no_time_their_start_they"))
@@ -414,7 +431,19 @@ def _add_other(history: History, app: dict[str, Any], notes: Notes) -> None:
         return
     name, user, queue = (_text(app.get(key)) for key in ("name", "user", "queue"))
     history.others.append(
-        OtherApplicationRecord(_text(app["id"]), name, user, queue, kind, start, end, memory, vcores)
+        OtherApplicationRecord(
+            _text(app["id"]),
+            name,
+            user,
+            queue,
+            kind,
+            start,
+            end,
+            memory,
+            vcores,
+            submit,
+            tuple(application.samples[at] for at in sorted(application.samples)),
+        )
     )
 
 

@@ -36,8 +36,12 @@ APP = dict.fromkeys(
         "startedTime",
         "launchTime",
         "finishedTime",
+        "elapsedTime",
         "memorySeconds",
         "vcoreSeconds",
+        "allocatedMB",
+        "allocatedVCores",
+        "runningContainers",
     )
 )
 NODE = dict.fromkeys(

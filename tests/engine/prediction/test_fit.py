@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine import Scenario, SchedulerError
 from engine.dashboard import MAP, fit
+from engine.scenario.measured import fingerprint
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 
@@ -70,6 +71,31 @@ def test_lingering_is_found_where_the_record_knows_it():
     assert fit(history(truth(linger_s=8.0))).value("linger_s") == pytest.approx(8.0, abs=0.01)
     unknown = fit(history(truth(linger_s=8.0), master_ends_known=False))["linger_s"]
     assert (unknown.value, unknown.basis) == (None, phrase("prediction.not_in_record_when_masters"))
+
+
+def beside(of: Scenario, job: dict, finish_ms: int) -> Scenario:
+    """The same history, beside which another application ran."""
+    plain = of.plain()
+    plain["jobs"].append(job)
+    for name, value in (("asked_ms", -1), ("finish_ms", finish_ms), ("failed", 0)):
+        plain["measured"]["jobs"][name].append(value)
+    plain["measured"]["of"] = fingerprint(Scenario.of({**plain, "measured": None}))
+    return Scenario.of(plain)
+
+
+def test_what_others_held_is_the_part_of_their_demand_and_contention_is_off_beside_them():
+    """A master of 1,024 MB for 100 s and two containers of 2,048 MB for 50 s: 307,200 MB-s."""
+    of = history(truth(contention=0.2))
+    job = {"framework": "demand", "arrival_s": 10, "am": {"memory_mb": 1024, "vcores": 1}}
+    stage = {"tasks": 2, "memory_mb": 2048, "vcores": 1, "duration_s": 50}
+    mixed = beside(of, {**job, "stages": [stage]}, 110_000)
+    result, columns = fit(mixed), of.measured.containers
+    span_s = (max(columns.end_ms) - min(columns.start_ms)) / 1000
+    assert result.value("others") == pytest.approx(307_200 / (span_s * 4 * 4096))
+    assert fit(of).value("contention") > 0 and result.value("contention") is None
+    assert result["contention"].basis == phrase("prediction.contention_beside_others")
+    alone = fit(of).apply_to(mixed)
+    assert alone.cluster.contention == 0 and Scenario.of(alone.plain()).canonical == alone.canonical
 
 
 def test_what_no_record_shows_is_said():

@@ -218,7 +218,7 @@ def test_jobs_and_attempts_without_times_are_left_out_and_told() -> None:
 def test_applications_alone_are_no_batch_and_named_by_their_types() -> None:
     history = History()
     for number, type in enumerate(("TEZ", "SPARK", "SPARK")):
-        history.others.append(OtherApplicationRecord(f"a_{number}", "x", "ann", "a", type, 0, 9000, 1, 1))
+        history.others.append(OtherApplicationRecord(f"a_{number}", "x", "ann", "a", type, 0, 9000, 1, 1, 0))
     says = phrase("history.only_applications_without_tasks", "3 applications", "SPARK, TEZ")
     with pytest.raises(FormatError, match="^" + re.escape(says)):
         scenario_from_history(history, None, "title")
@@ -312,26 +312,23 @@ def test_uneven_parts_of_reduces() -> None:
 
 def test_applications_without_a_history_hold_what_they_held() -> None:
     history = history_of(plain_job())
-    history.others.append(
-        OtherApplicationRecord(
-            "application_1_0007", "spark", "eve", "a", "SPARK", ms(-10), ms(30), 40 * 3000, 40 * 2
-        )
-    )
-    history.others.append(
-        OtherApplicationRecord(
-            "application_1_0008", "gone", "eve", "a", "SPARK", ms(-10), ms(-5), 40 * 3000, 40 * 2
-        )
-    )
+    fields = ("spark", "eve", "a", "SPARK", ms(-10))
+    history.others += [
+        OtherApplicationRecord("application_1_0007", *fields, ms(30), 40 * 3000, 40 * 2, ms(-20)),
+        OtherApplicationRecord("application_1_0008", *fields, ms(-5), 40 * 3000, 40 * 2, ms(-20)),
+    ]
     result = scenario_from_history(history, None, "")
     other = result.scenario.jobs[1]
-    assert (other.name, other.queue, other.arrival_s, other.maps.duration_s, other.am) == (
+    (stage,) = other.stages
+    assert (other.name, other.queue, other.framework, other.arrival_s, stage.duration_s, other.am) == (
         "spark",
         "root.a",
+        "demand",
         0,
         30.0,
         None,
     )
-    assert other.maps.count * other.maps.memory_mb >= 3000 and other.model_extra["x_other"] is True
+    assert stage.tasks * stage.memory_mb >= 3000
     assert result.scenario.measured.jobs.finish_ms == [40_000, 30_000]
     assert simulate(result.scenario, "measured").jobs.finish.tolist() == [40_000, 30_000]
 

@@ -20,6 +20,7 @@ from engine.scenario.history.records import (
     KILLED,
     RUNNING,
     AttemptRecord,
+    HeldSample,
     History,
     MasterRecord,
     NodeRecord,
@@ -258,9 +259,45 @@ def test_other_applications_and_those_without_a_history() -> None:
     assert history.jobs == []
     assert [(one.id[-1], one.type) for one in history.others] == [("1", "MAPREDUCE"), ("2", "SPARK")]
     assert history.others[1] == OtherApplicationRecord(
-        SPARK["id"], "sql", "bob", "root.a", "SPARK", 1_700_000_002_000, 1_700_000_060_000, 1000, 10
+        SPARK["id"],
+        "sql",
+        "bob",
+        "root.a",
+        "SPARK",
+        start_ms=1_700_000_002_000,
+        end_ms=1_700_000_060_000,
+        memory_mb_s=1000,
+        vcore_s=10,
+        submit_ms=1_700_000_001_000,
     )
     assert history.notes == [phrase("history.application_has_no_time_their", 1)]
+
+
+def running(seconds: float, containers: int, **values: Any) -> dict[str, Any]:
+    """An answer of the application when it has been there for so long, and holds so many containers."""
+    amounts = {"allocatedMB": 1024 * containers, "allocatedVCores": containers}
+    now = {"state": "RUNNING", "finishedTime": 0, "elapsedTime": round(1000 * seconds)}
+    return {"apps": {"app": [{**SPARK, **now, "runningContainers": containers, **amounts, **values}]}}
+
+
+def test_answers_of_an_application_while_it_runs_are_samples_by_its_own_clock() -> None:
+    """elapsedTime counts from startedTime, AppInfo; an ended one holds -1, and one answered twice counts
+    once.
+    """
+    ended = {"apps": {"app": [{**SPARK, "elapsedTime": 59_000, "runningContainers": -1}]}}
+    answers = [running(20, 3), ended, running(10, 1, memorySeconds=7), running(20, 3)]
+    for order in (answers, answers[::-1]):
+        (one,) = read(*order).others
+        assert (one.end_ms, one.memory_mb_s) == (1_700_000_060_000, 1000)
+        assert one.samples == (
+            HeldSample(1_700_000_011_000, 1, 1024, 1),
+            HeldSample(1_700_000_021_000, 3, 3072, 3),
+        )
+
+
+def test_an_application_that_still_runs_ends_where_it_was_last_told() -> None:
+    (one,) = read(running(30, 2), running(10, 1)).others
+    assert (one.end_ms, len(one.samples)) == (1_700_000_031_000, 2)
 
 
 def test_nodes_that_share_a_host_and_nodes_that_are_lost() -> None:
