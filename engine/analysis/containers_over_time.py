@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.executor_use import Steps, executor_use, steps
-from engine.codes import NONE, TASK
+from engine.codes import EXECUTOR, NONE, TASK
 from engine.simulation.run import Run
 
 
@@ -26,24 +26,24 @@ class ContainersOverTime(NamedTuple):
 
 def containers_over_time(run: Run, job: int) -> ContainersOverTime:
     """job: its index; of a MapReduce job there are none. Cost: that of sorting the run's tasks."""
-    if run.scenario.jobs[run.workload.job_group[job]].executors:
-        use = executor_use(run, job)
+    c, waiting, group = run.containers, run.waiting, run.scenario.jobs[run.workload.job_group[job]]
+    kind = EXECUTOR if group.slots else TASK
+    use = executor_use(run, job)
+    if group.executors:
         return ContainersOverTime(_executors_asked(run, job), use.registered, use.running)
-    c, waiting = run.containers, run.waiting
-    own = np.flatnonzero((c.job == job) & (c.kind == TASK))
+    own = np.flatnonzero((c.job == job) & (c.kind == kind))
     end = np.where(c.end[own] == NONE, run.until_ms, c.end[own])
+    never = (waiting.job == job) & (waiting.kind == kind)
+    since = np.repeat(waiting.since[never], waiting.count[never])
+    asked = steps(
+        np.concatenate([c.requested[own], since]),
+        np.concatenate([end, np.full(len(since), run.until_ms)]),
+    )
+    if group.slots:
+        return ContainersOverTime(asked, use.registered, use.running)
     computes = np.where(c.shuffle_end[own] == NONE, c.begin[own], c.shuffle_end[own])
     computes = np.where(_reads(run, job)[c.stage[own] - 1] & (c.shuffle_end[own] == NONE), end, computes)
-    never = (waiting.job == job) & (waiting.kind == TASK)
-    since = np.repeat(waiting.since[never], waiting.count[never])
-    return ContainersOverTime(
-        steps(
-            np.concatenate([c.requested[own], since]),
-            np.concatenate([end, np.full(len(since), run.until_ms)]),
-        ),
-        steps(c.start[own], end),
-        steps(np.minimum(computes, end), end),
-    )
+    return ContainersOverTime(asked, steps(c.start[own], end), steps(np.minimum(computes, end), end))
 
 
 def _reads(run: Run, job: int) -> np.ndarray:

@@ -76,9 +76,9 @@ def phases(run: Run) -> Phases:
     container, start, end = (
         np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3)
     )
-    phase = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
+    codes = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
     order = np.lexsort((start, container))
-    return Phases(container[order], phase[order], start[order], end[order])
+    return Phases(container[order], codes[order], start[order], end[order])
 
 
 class SlotPhases(NamedTuple):

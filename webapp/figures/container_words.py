@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Job, Run
-from engine.dashboard import KINDS, MASTER, TASK
+from engine.dashboard import EXECUTOR, KINDS, MASTER, TASK
 from webapp.messages import msg
 
 KIND_WORDS = dict(zip(KINDS, ("master", "reduce", "map", "executor", "task")))
@@ -15,18 +15,20 @@ def job_of_container(run: Run, container: int) -> Job:
 
 
 def kind_word(run: Run, container: int) -> str:
-    """Spark's master is the driver, and what is held for demand a container."""
+    """Spark's master is the driver, and what Tez or demand holds a container."""
     framework, kind = job_of_container(run, container).framework, int(run.containers.kind[container])
     if kind == MASTER and framework == "spark":
         return "driver"
-    return "container" if kind == TASK and framework == "demand" else KIND_WORDS[KINDS[kind]]
+    is_plain = (framework, kind) in (("demand", TASK), ("tez", EXECUTOR))
+    return "container" if is_plain else KIND_WORDS[KINDS[kind]]
 
 
 def stage_name(run: Run, container: int) -> str:
-    """The stage whose task it runs; "" where it is no container of a stage."""
-    if run.containers.kind[container] != TASK:
+    """The stage whose task it runs, or that it was asked for; "" where it is no container of a stage."""
+    kind, job = run.containers.kind[container], job_of_container(run, container)
+    if kind != TASK and (kind != EXECUTOR or job.framework != "tez"):
         return ""
-    return job_of_container(run, container).stage_names[run.containers.stage[container] - 1]
+    return job.stage_names[run.containers.stage[container] - 1]
 
 
 def task_text(run: Run, container: int) -> str:

@@ -197,7 +197,7 @@ def _application(job: dict) -> list[list[str]]:
             "stages": quantities.count(len(stages), "stages"),
             "tasks": quantities.count(sum(_whole(stage.get("tasks")) for stage in stages), "tasks"),
         }
-        if job.get("framework") == "stages":
+        if job.get("framework") in ("stages", "tez"):
             parts.append(msg("panels.lines.dag", each=_sizes(stages), **words))
         else:
             parts.append(msg("panels.lines.stages", **words))

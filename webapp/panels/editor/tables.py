@@ -96,6 +96,7 @@ SPARK = {
     "stages": [STAGE],
 }
 DAG = {"framework": "stages", "am": MASTER, "stages": [{**STAGE, "memory_mb": 1024, "vcores": 1}]}
+TEZ = {"framework": "tez", "am": MASTER, "stages": [{**STAGE, "memory_mb": 1024, "vcores": 1}]}
 HELD = {"name": "stage1", "tasks": 4, "memory_mb": 2048, "vcores": 1, "duration_s": 300}
 DEMAND = {"framework": "demand", "stages": [HELD]}
 DEMAND_WORDS = {
@@ -136,7 +137,7 @@ TABLES = (
         "job",
         "jobs",
         Job,
-        ("name", "queue", "arrival_s", *WORK, *REPETITION, "am", "executors", "stages"),
+        ("name", "queue", "arrival_s", *WORK, *REPETITION, "am", "executors", "containers", "stages"),
         msg("panels.tables.add_job"),
         {"maps": MAPS},
         {"maps": MAPS, "reduces": REDUCES},
@@ -144,6 +145,7 @@ TABLES = (
         (
             Framework("mapreduce", msg("panels.tables.add_job"), "", {"maps": MAPS}),
             Framework("spark", msg("panels.tables.add_spark"), msg("panels.tables.spark_begins"), SPARK),
+            Framework("tez", msg("panels.tables.add_tez"), msg("panels.tables.tez_begins"), TEZ),
             Framework("stages", msg("panels.tables.add_dag"), msg("panels.tables.dag_begins"), DAG),
             Framework(
                 "demand",

@@ -17,17 +17,20 @@ CURVE_PX = 56
 MAX_POINTS = 400  # of a curve; of more the most of each part of the time is drawn
 MAX_DRAWN, MAX_LISTED = 20, 100  # stages of a strip, and of the table
 ASKED = {
+    "tez": msg("panels.application.containers_asked"),
     "spark": msg("panels.application.executors_asked"),
     "stages": msg("panels.application.containers_asked"),
     "demand": msg("panels.application.containers_asked"),
 }
 # What a curve's areas are, from the back: a phase's key, "" for what was asked for, and what it is called.
 HELD = {
+    "tez": ("executor_idle", msg("panels.application.containers_idle")),
     "spark": ("executor_idle", msg("panels.application.executors_idle")),
     "stages": ("shuffle", msg("panels.application.waiting_or_fetching")),
     "demand": ("task", msg("panels.application.held")),
 }
 WORKING = {
+    "tez": ("task", msg("panels.application.containers_running")),
     "spark": ("task", msg("panels.application.executors_running")),
     "stages": ("task", msg("panels.application.computing")),
 }
