@@ -1,5 +1,5 @@
-"""A Spark application is composed from nothing: framework, executors, stages and what they come after; it
-runs, and finishes.
+"""Applications are composed from nothing: framework, executors, stages and what they come after, what a
+demand holds; they run, and finish.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ BEYOND = "(node) => node.scrollWidth > node.clientWidth + 1"
 LATER = phrase("editor.move_stage_down")
 
 
-def begun(composer: Composer) -> Page:
-    """An empty scenario with nodes and a Spark application, whose form is open."""
+def begun(composer: Composer, framework: str = "spark") -> Page:
+    """An empty scenario with nodes and an application, whose form is open."""
     page = composer.page
     page.click("#editor-new")
     page.click("#editor-nodes-add")
-    page.click("#editor-jobs-add-spark")
+    page.click(f"#editor-jobs-add-{framework}")
     expect(composer.line("jobs", 0).locator('[data-path="name"]')).to_be_focused()
     return page
 
@@ -68,6 +68,75 @@ def test_an_application_of_three_stages_is_composed_and_runs(composer: Composer)
     expect(page.locator("#lanes .chart").first).to_be_visible()
     expect(page.locator("#run-status")).to_contain_text("2 schedulers")
     expect(page.locator("#lanes")).to_contain_text("Makespan")
+
+
+def test_a_dag_of_three_stages_is_composed_and_runs(composer: Composer) -> None:
+    page = begun(composer, "stages")
+    page.keyboard.type("nightly")
+    composer.until(lambda scenario: scenario["jobs"][0].get("name") == "nightly")
+    for hidden in ("maps.count", "executors.memory_mb", "stages[0].start_s", "stages[0].after"):
+        expect(composer.field("jobs", 0, hidden)).to_be_hidden()
+
+    # A new stage is like the last and comes after it; a word in a field that wants a number is told there.
+    add = page.get_by_role("button", name="Add stage", exact=True)
+    add.click()
+    composer.write("jobs", 0, "stages[1].memory_mb", "2 GB")
+    composer.write("jobs", 0, "stages[1].output_mb", "100")
+    add.click()
+    composer.write("jobs", 0, "stages[2].slow_start", "soon")
+    expect(page.locator("#editor-faults-summary")).to_contain_text(phrase("editor.slow_start_number"))
+    composer.write("jobs", 0, "stages[2].slow_start", "50 %")
+    line = composer.line("jobs", 0).locator("> summary")
+    expect(line).to_contain_text(phrase("editor.dag_line", "3 stages", 60, "1 GB to 2 GB", 1))
+    composed = composer.until(lambda scenario: scenario["jobs"][0]["stages"][2].get("slow_start") == 0.5)
+    size = {"tasks": 20, "duration_s": 10, "vcores": 1}
+    assert composed["jobs"][0]["stages"] == [
+        {"name": "stage1", "memory_mb": 1024, **size},
+        {"name": "stage2", "memory_mb": 2048, "output_mb": 100, "after": ["stage1"], **size},
+        {
+            "name": "stage3",
+            "memory_mb": 2048,
+            "output_mb": 100,
+            "after": ["stage2"],
+            "slow_start": 0.5,
+            **size,
+        },
+    ]
+    assert page.locator(".editor-graph").evaluate(BOXES) == [f"stage{n}: 20 tasks" for n in (1, 2, 3)]
+    assert violations(page, "#rail") == []
+    assert not page.locator("#editor").evaluate(BEYOND)
+
+    dashboard.load(page, composed, ["fair", "capacity"])
+    dashboard.run(page)
+    expect(page.locator("#run-status")).to_contain_text("2 schedulers")
+    expect(page.locator("#lanes")).to_contain_text("Makespan")
+
+
+def test_a_demand_is_composed_of_what_is_held_and_another_framework_keeps_what_both_have(
+    composer: Composer,
+) -> None:
+    page = begun(composer, "demand")
+    composer.write("jobs", 0, "stages[0].tasks", "6")
+    composer.write("jobs", 0, "stages[0].start_s", "1 min")
+    line, graph = composer.line("jobs", 0).locator("> summary"), page.locator(".editor-graph")
+    expect(line).to_contain_text(phrase("editor.demand_line", 6, 2, 1, 300))
+    expect(graph).to_contain_text("12 GB")
+    expect(graph).to_contain_text("6:00")
+    first = page.get_by_role("group", name="stage 1", exact=True)
+    expect(first).to_contain_text("Containers")
+    expect(first).to_contain_text("Held for")
+    before = composer.scenario()["jobs"]
+
+    composer.field("jobs", 0, "framework").select_option("stages")
+    expect(first).not_to_contain_text("Containers")
+    expect(composer.field("jobs", 0, "stages[0].start_s")).to_be_hidden()
+    expect(graph.locator("rect")).to_have_count(1)
+    assert graph.evaluate(BOXES) == ["stage1: 6 tasks"]
+    (job,) = composer.until(lambda scenario: "am" in scenario["jobs"][0])["jobs"]
+    held = {key: value for key, value in before[0]["stages"][0].items() if key != "start_s"}
+    assert job["stages"] == [held]
+    page.click("#editor-undo")
+    assert composer.scenario()["jobs"] == before
 
 
 def test_what_is_wrong_with_a_stage_is_told_beside_it_and_nothing_is_lost(composer: Composer) -> None:
