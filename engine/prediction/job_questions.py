@@ -75,7 +75,11 @@ def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         before = {chosen.reduce_start.number("at")}
     else:
         before = {job.slowstart for job in scenario.jobs if job.reduces}
-    plain, _ = apply_overrides(without_record(scenario), [], [("jobs[*].slowstart", at)])
+    plain = without_record(scenario)
+    plain["jobs"] = [
+        plain_job if is_other(job) else {**plain_job, "slowstart": at}
+        for job, plain_job in zip(scenario.jobs, plain["jobs"])
+    ]
     was = (
         quantities.number(min(before), exact=True)
         if len(before) == 1

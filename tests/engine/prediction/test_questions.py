@@ -173,6 +173,18 @@ def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_cap
         apply_question(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
 
 
+@pytest.mark.parametrize("key", ["slowstart", "containers", "growth", "scheduler", "nodes"])
+def test_what_others_held_stays_beside_every_question(key: str) -> None:
+    plain = batch().plain()
+    stage = {"tasks": 2, "memory_mb": 2, "vcores": 1, "start_s": 3, "duration_s": 50}
+    demand = {"name": "sql", "framework": "demand", "queue": "root.a", "am": master(), "stages": [stage]}
+    before = Scenario.of({**plain, "jobs": [*plain["jobs"], demand]})
+    result = apply_question(before, "fair", key)
+    assert result.scenario.jobs[len(before.jobs) - 1] == before.jobs[-1]
+    assert not any("sql" in str(job.name) for job in result.scenario.jobs[len(before.jobs) :])
+    assert simulate(result.scenario, result.scheduler).status == "finished"
+
+
 def test_slow_start_is_every_jobs_and_the_rules_own_where_it_has_one() -> None:
     plain = apply_question(batch(), "fair", "slowstart", {"slowstart": 0.9})
     assert {one.slowstart for one in plain.scenario.jobs} == {0.9} and plain.scheduler.name == "fair"
