@@ -10,9 +10,11 @@ where it was when it is made again. This file is all that is needed: Python 3.6 
   gantry-collect --rm https://rm:8090 --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 \
     --anonymise key.txt --cacert ca.pem
 
-Where no history is kept, --metrics asks for the ResourceManager's queue metrics again and again instead:
+Where no history is kept, the ResourceManager is asked again and again instead: --metrics for the metrics of
+its queues, --applications for what each application holds. The second is read beside a history too.
 
   gantry-collect --rm http://rm:8088 --metrics 10 --to 2026-11-30T06:00
+  gantry-collect --rm http://rm:8088 --applications 10 --to 2026-11-30T06:00
 
 Exit codes: 0 all is in the archive; 1 the archive is there, and what it lacks was told; 2 the call is wrong
 or the servers can't be asked: no archive.
@@ -28,6 +30,7 @@ import time
 from typing import Any
 
 from engine.collect.anonymiser import Anonymiser
+from engine.collect.applications_sampler import ApplicationsSampler
 from engine.collect.archive_folder import ArchiveFolder
 from engine.collect.history_collector import HistoryCollector
 from engine.collect.metrics_sampler import MetricsSampler
@@ -35,7 +38,8 @@ from engine.collect.rest_client import FatalError, RestClient
 
 EXIT_OK, EXIT_INCOMPLETE, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
-ARCHIVE_NAME, SAMPLES_NAME = "gantry-history.tar.gz", "gantry-metrics.jsonl"
+ARCHIVE_NAME = "gantry-history.tar.gz"
+SAMPLERS = {"metrics": MetricsSampler, "applications": ApplicationsSampler}  # by option
 MIN_KEY_LENGTH = 8  # characters
 EPILOG = """
 names: --anonymise replaces users, jobs and hosts by a keyed hash (HMAC-SHA256). The same name and key give
@@ -105,7 +109,7 @@ def parser(prog: str) -> argparse.ArgumentParser:
         "--to",
         metavar="TIME",
         dest="end",
-        help="likewise; default: now, with --metrics until it is interrupted",
+        help="likewise; default: now, with --metrics or --applications until it is interrupted",
     )
     add(
         "--metrics",
@@ -114,9 +118,16 @@ def parser(prog: str) -> argparse.ArgumentParser:
         help="no history: the queues' metrics every S seconds; the ResourceManager renews them every 10",
     )
     add(
+        "--applications",
+        metavar="S",
+        type=float,
+        help="no history: what each application holds every S seconds",
+    )
+    add(
         "--out",
         metavar="FILE",
-        help=f"the file to write; default: {ARCHIVE_NAME}, with --metrics {SAMPLES_NAME}",
+        help=f"the file to write; default: {ARCHIVE_NAME}, with --metrics gantry-metrics.jsonl, with "
+        "--applications gantry-applications.jsonl",
     )
     add(
         "--attempts",
@@ -168,8 +179,9 @@ def parser(prog: str) -> argparse.ArgumentParser:
 
 def collect(options: argparse.Namespace) -> int:
     """Collects everything. FatalError where the options can't be met."""
-    options.out = options.out or (ARCHIVE_NAME if options.metrics is None else SAMPLES_NAME)
-    check_options(options)
+    sampled = [name for name in SAMPLERS if getattr(options, name) is not None]
+    options.out = options.out or (f"gantry-{sampled[0]}.jsonl" if sampled else ARCHIVE_NAME)
+    check_options(options, sampled)
     options.rm, options.jhs = ([address(url) for url in urls] for urls in (options.rm, options.jhs))
     headers = dict(header(text) for text in options.header)
     names = Anonymiser(read_key(options.anonymise), options.anonymise_queues)
@@ -178,8 +190,8 @@ def collect(options: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         raise FatalError(f"--cacert {options.cacert} can't be used: {error}") from None
     now = int(time.time() * 1000)
-    if options.metrics is not None:
-        sampler = MetricsSampler(options, client, names)
+    if sampled:
+        sampler = SAMPLERS[sampled[0]](options, client, names, getattr(options, sampled[0]))
         sampler.run(parse_time(options.end, now) if options.end else None)
         return EXIT_INCOMPLETE if sampler.missed else EXIT_OK
     options.end = options.end or "now"
@@ -207,13 +219,18 @@ def collect(options: argparse.Namespace) -> int:
     return EXIT_INCOMPLETE if collector.missing else EXIT_OK
 
 
-def check_options(options: argparse.Namespace) -> None:
-    """FatalError where options are out of range, missing, or do not go together."""
-    if options.metrics is not None:
+def check_options(options: argparse.Namespace, sampled: "list[str]") -> None:
+    """FatalError where options are out of range, missing, or do not go together. sampled: those of SAMPLERS
+    that are given.
+    """
+    if len(sampled) > 1:
+        raise FatalError("--metrics and --applications are two calls, each with its own --out")
+    if sampled:
+        name = "--" + sampled[0]
         if not options.rm or options.jhs or options.history or options.begin:
-            raise FatalError("--metrics goes with --rm URL, without --jhs, --history and --from")
-        if not 1 <= options.metrics <= 3600:
-            raise FatalError("--metrics must be from 1 to 3600 seconds")
+            raise FatalError(f"{name} goes with --rm URL, without --jhs, --history and --from")
+        if not 1 <= getattr(options, sampled[0]) <= 3600:
+            raise FatalError(f"{name} must be from 1 to 3600 seconds")
     elif not options.begin:
         raise FatalError("since when? give --from TIME, such as --from 24h")
     elif not (options.rm or options.jhs or options.history):

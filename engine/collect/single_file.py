@@ -15,7 +15,9 @@ MODULES = (
     "local_history",
     "archive_folder",
     "history_collector",
+    "sampler",
     "metrics_sampler",
+    "applications_sampler",
     "gantry_collect",
 )
 FILE = "gantry_collect.py"

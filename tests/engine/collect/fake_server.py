@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 RM, JHS = "/ws/v1/cluster", "/ws/v1/history/mapreduce"
 T0 = 1_700_000_000_000
+T0_S = T0 // 1000
 SECRETS = {
     "diagnostics": "SECRET reason",
     "trackingUrl": "http://SECRET/",
@@ -234,6 +235,17 @@ class FakeTime:
     def sleep(self, seconds: float) -> None:
         self.now += seconds
         self.pauses.append(seconds)
+
+
+class Clock(FakeTime):
+    """Of which nothing passes but pauses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = T0_S
+
+    def time(self) -> float:
+        return self.now
 
 
 def in_time(found: list[dict[str, Any]], query: dict[str, str]) -> list[dict[str, Any]]:

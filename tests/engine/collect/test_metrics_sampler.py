@@ -10,26 +10,14 @@ from typing import Any
 import pytest
 
 from engine import read
-from engine.collect import metrics_sampler
+from engine.collect import sampler
 from engine.collect.gantry_collect import main
 from engine.collect.kept_fields import BEAN_FIELDS, QUEUE
 from engine.scenario.formats.jmx_samples import SAMPLE
-from tests.engine.collect.fake_server import FakeServer, FakeTime, reply, serve
+from tests.engine.collect.fake_server import T0_S, Clock, FakeServer, reply, serve
 from tests.phrases import phrase
 
 NAME = "Hadoop:service=ResourceManager,name="
-T0_S = 1_700_000_000
-
-
-class Clock(FakeTime):
-    """Of which nothing passes but pauses."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.now = T0_S
-
-    def time(self) -> float:
-        return self.now
 
 
 def bean(name: str, **values: Any) -> dict[str, Any]:
@@ -62,7 +50,7 @@ def beans(step: int) -> list[dict[str, Any]]:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     result = Clock()
-    monkeypatch.setattr(metrics_sampler, "time", result)
+    monkeypatch.setattr(sampler, "time", result)
     return result
 
 
@@ -139,9 +127,10 @@ def test_queues_are_hashed_where_that_is_asked(server: FakeServer, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--metrics", "10"], phrase("collect.metrics_goes_with_rm")),
-        (["--metrics", "10", "--rm", "rm", "--from", "1h"], phrase("collect.metrics_goes_with_rm")),
-        (["--metrics", "0", "--rm", "rm"], phrase("collect.metrics_must_be")),
+        (["--metrics", "10"], phrase("collect.goes_with_rm", "metrics")),
+        (["--metrics", "10", "--rm", "rm", "--from", "1h"], phrase("collect.goes_with_rm", "metrics")),
+        (["--metrics", "0", "--rm", "rm"], phrase("collect.must_be_seconds", "metrics")),
+        (["--metrics", "9", "--applications", "9"], phrase("collect.are_two_calls")),
         (["--rm", "rm"], phrase("collect.since_when")),
     ],
 )
