@@ -21,6 +21,7 @@ def tez_scenarios(draw: DrawFn) -> Scenario:
     """The first job is such an application."""
     plain = draw(scenarios() | scenarios(BUSY)).plain()
     plain["cluster"] |= {"contention": 0.0, "heartbeat_ms": draw(among(0, 0, 100, 1000))}
+    del plain["jobs"][3:]
     alone = draw(st.booleans())
     for number, job in enumerate(plain["jobs"]):
         framework = draw(among("tez", "tez", "stages", "demand", "spark", "mapreduce"))

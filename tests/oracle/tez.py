@@ -59,7 +59,7 @@ class Tez(Stages):
     def __init__(self, simulation: Any, job: Job) -> None:
         super().__init__(simulation, job)
         self.rules = job.group.held_containers
-        self.log: list[Task] = []
+        self.log: list[list[Task]] = [[] for _ in self.stages]  # by vertex
         self.held: list[Held] = []  # that have not ended, in the order of placement
         self.placed = [0 for _ in self.stages]
         self.scheduled = [0 for _ in self.stages]
@@ -71,10 +71,10 @@ class Tez(Stages):
         return self.simulation.now
 
     def finished_tasks(self, stage: int) -> list[Task]:
-        return [task for task in self.log if task.stage == stage + 1 and task.outcome == "finished"]
+        return [task for task in self.log[stage] if task.outcome == "finished"]
 
     def running_tasks(self) -> list[Task]:
-        return [task for task in self.log if task.outcome == "running"]
+        return [held.task for held in self.held if held.task]
 
     def waiting(self, stage: int) -> list[int]:
         """Of the tasks that have been scheduled."""
@@ -128,21 +128,21 @@ class Tez(Stages):
 
     def _assign(self) -> bool:
         """Whether any task has begun."""
-        before = len(self.log)
+        before = len(self.running_tasks())
         for vertex in range(len(self.stages)):
             for index in self.waiting(vertex):
                 takers = [held for held in self._idle() if self._takes(held, vertex)]
                 if takers:
                     self._start(takers[0], vertex, index)
-        return len(self.log) > before
+        return len(self.running_tasks()) > before
 
     def _start(self, held: Held, vertex: int, index: int) -> None:
-        same = [task for task in self.log if (task.stage, task.index) == (vertex + 1, index)]
+        same = [task for task in self.log[vertex] if task.index == index]
         job, kind, node, now = self.job, self.job.stage_kinds[vertex], held.container.node, self.now
         task = Task(job, vertex + 1, kind, index, len(same) + 1, node, now, now, begin=now, executor=held)
         task.left = duration_ms(self.state.scenario, task, node.speed)
         held.task = task
-        self.log.append(task)
+        self.log[vertex].append(task)
         self.simulation.task_log.append(task)
         self._set_shuffle_end(task)
 
