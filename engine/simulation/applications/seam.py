@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, FINISHED, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK, TEZ
+from engine.simulation.applications.application_masters import drawn_startup_ms
 from engine.simulation.applications.dag.stage_arrays import stage_arrays
 from engine.simulation.applications.dag.stage_records import Stages
 from engine.simulation.applications.dag.task_log import TaskLog
@@ -50,14 +51,13 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     note_retry,
     stop_task,
 )
-from engine.simulation.applications.masters import drawn_startup_ms
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
 from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
-from engine.simulation.applications.staged.asks import master_looks
+from engine.simulation.applications.staged.stage_asks import master_looks
 from engine.simulation.applications.staged.staged_records import AskedStages
 from engine.simulation.applications.staged.tasks import (
     fail_application,
@@ -68,7 +68,7 @@ from engine.simulation.applications.staged.tasks import (
     stage_task_placed,
     stop_stage_task,
 )
-from engine.simulation.applications.tez.containers import held_due, held_placed, kill_held
+from engine.simulation.applications.tez.held_containers import held_due, held_placed, kill_held
 from engine.simulation.applications.tez.master import finish_tez, restart_tez, tez_looks, tez_outputs_lost
 from engine.simulation.applications.tez.tez_arrays import tez_arrays
 from engine.simulation.applications.tez.tez_records import Held, Vertices

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import INFINITE, NOISE_MS
-from engine.simulation.applications.dag.stages import DONE, NOT_DONE, finish_stage, reads, task_ms
+from engine.simulation.applications.dag.stage_progress import DONE, NOT_DONE, finish_stage, reads, task_ms
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import refresh_time, row_entry, set_row_end
 

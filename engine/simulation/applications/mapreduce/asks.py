@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import MAP, MASTER, ON_WINDOWS, REDUCE
+from engine.simulation.applications.application_masters import next_heartbeat
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.map_choice import all_maps_wait
 from engine.simulation.applications.mapreduce.master_heartbeats import begins_iteration, may_ask
 from engine.simulation.applications.mapreduce.slow_start import request_reduces, touch, touch_all
 from engine.simulation.applications.mapreduce.task_arrays import clear_tasks
-from engine.simulation.applications.masters import next_heartbeat
 from engine.simulation.hadoop.queues.usage import count_admitted
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import request_containers

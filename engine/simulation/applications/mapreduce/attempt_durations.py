@@ -21,6 +21,7 @@ from engine.run_records import (
     given,
     number,
 )
+from engine.simulation.applications.application_masters import learns_at
 from engine.simulation.applications.attempt_draws import (
     FAILS,
     FAILS_AT,
@@ -29,7 +30,6 @@ from engine.simulation.applications.attempt_draws import (
     attempt_draw_ms,
 )
 from engine.simulation.applications.mapreduce.blocks import distance
-from engine.simulation.applications.masters import learns_at
 from engine.simulation.applications.stragglers import straggler_factor
 from engine.simulation.durations import LAW_SIZE
 from engine.simulation.kernel.clock import MAX_DURATION_MS

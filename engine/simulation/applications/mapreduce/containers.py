@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import FAILED, FINISHED, MAP, MASTER, ON_CHANGES, REDUCE, RELAXED
+from engine.simulation.applications.application_masters import next_heartbeat, start_master
 from engine.simulation.applications.mapreduce.attempt_durations import (
     fails,
     start_computing,
@@ -32,7 +33,6 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
     take_task,
     task_finished,
 )
-from engine.simulation.applications.masters import next_heartbeat, start_master
 from engine.simulation.hadoop.queues.usage import note_progress
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.job_end import finish_job

@@ -24,9 +24,9 @@ from engine.codes import (
 from engine.jit import Functions, Tables, call
 from engine.schedulers.policy import ORDER_WINDOW, PREEMPT, REDUCE_START_AT
 from engine.schedulers.terms.remaining_reduces import is_past_slowstart, unrequested_reduces
+from engine.simulation.applications.application_masters import next_heartbeat
 from engine.simulation.applications.mapreduce.master_heartbeats import begins_iteration
 from engine.simulation.applications.mapreduce.reduce_preemption import kill_latest
-from engine.simulation.applications.masters import next_heartbeat
 from engine.simulation.hadoop.queues.headroom import set_headroom
 from engine.simulation.kernel.clock import earliest, set_time, wake_parked
 from engine.simulation.kernel.requests import first_unfinished, request_containers, withdraw

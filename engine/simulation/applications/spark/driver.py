@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, FINISHED, INFINITE
-from engine.simulation.applications.dag.stages import reset_stages
+from engine.simulation.applications.dag.stage_progress import reset_stages
 from engine.simulation.applications.spark.driver_heartbeats import (
     has_effect,
     missing_executors,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, INFINITE, NONE
 from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
-from engine.simulation.applications.dag.stages import outputs_are_lost, task_waits_again
+from engine.simulation.applications.dag.stage_progress import outputs_are_lost, task_waits_again
 from engine.simulation.applications.spark.driver_heartbeats import set_driver_timer, skip_beats, wake_driver
 from engine.simulation.applications.spark.executor_lists import (
     add_free,

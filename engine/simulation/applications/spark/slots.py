@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import FINISHED, INFINITE
-from engine.simulation.applications.dag.stages import DONE, take_task, task_ms
+from engine.simulation.applications.dag.stage_progress import DONE, take_task, task_ms
 from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free
 from engine.simulation.kernel.clock import set_time

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
-from engine.simulation.applications.dag.stages import finish_stage, outputs_are_lost
+from engine.simulation.applications.dag.stage_progress import finish_stage, outputs_are_lost
 from engine.simulation.applications.spark.driver_heartbeats import wake_driver
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import FINISHED, KILLED, MAP, MASTER, RUNNING, STAGES, TASK
+from engine.simulation.applications.application_masters import learns_at
 from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
 from engine.simulation.applications.dag.single_tasks import begin_task, finish_task, wait_for_output
-from engine.simulation.applications.dag.stages import (
+from engine.simulation.applications.dag.stage_progress import (
     NOT_DONE,
     outputs_are_lost,
     reads,
@@ -17,8 +18,7 @@ from engine.simulation.applications.dag.stages import (
     task_waits_again,
 )
 from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
-from engine.simulation.applications.masters import learns_at
-from engine.simulation.applications.staged.asks import may_ask, wake_master, withdraw_all
+from engine.simulation.applications.staged.stage_asks import may_ask, wake_master, withdraw_all
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 

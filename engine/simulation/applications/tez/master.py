@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, INFINITE, KILLED, MASTER
+from engine.simulation.applications.application_masters import next_heartbeat
 from engine.simulation.applications.dag.single_tasks import wait_for_output
-from engine.simulation.applications.dag.stages import outputs_are_lost, reset_stages
+from engine.simulation.applications.dag.stage_progress import outputs_are_lost, reset_stages
 from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
-from engine.simulation.applications.masters import next_heartbeat
-from engine.simulation.applications.tez.containers import (
+from engine.simulation.applications.tez.held_containers import (
     assign_idle,
     end_launches,
     give_held_back,

@@ -17,7 +17,8 @@ from engine.run_records import (
     given,
 )
 
-NEW, LAUNCHES, IDLE, BUSY, RELEASED = range(5)  # NEW: its master has not learnt of it
+# NEW: its master has not learnt of it; STARTS: it is launched in no time, when this heartbeat has asked
+NEW, STARTS, LAUNCHES, IDLE, BUSY, RELEASED = range(6)
 
 
 class Vertices(Record):
@@ -60,7 +61,7 @@ class Held(Record):
     next_held: Ints32 = array(CONTAINER, "", "-1 for none", initial=-1, when=RUNS_TEZ)
     previous_held: Ints32 = array(CONTAINER, "", "-1 for none", initial=-1, when=RUNS_TEZ)
     next_idle: Ints32 = array(CONTAINER, "", "-1 for none", initial=-1, when=RUNS_TEZ)
-    held_state: Flags = array(CONTAINER, "", "NEW, LAUNCHES, IDLE, BUSY or RELEASED", when=RUNS_TEZ)
+    held_state: Flags = array(CONTAINER, "", "NEW, STARTS, LAUNCHES, IDLE, BUSY or RELEASED", when=RUNS_TEZ)
     idle_since: Ints = array(CONTAINER, "ms", "of one that is idle", when=RUNS_TEZ)
     idle_end: Ints = array(CONTAINER, "ms", "when it is released while none waits", when=RUNS_TEZ)
     released_at: Ints = array(CONTAINER, "ms", "of one that is released", when=RUNS_TEZ)

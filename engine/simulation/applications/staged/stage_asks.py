@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, TASK
-from engine.simulation.applications.dag.stages import reset_stages
-from engine.simulation.applications.masters import next_heartbeat
+from engine.simulation.applications.application_masters import next_heartbeat
+from engine.simulation.applications.dag.stage_progress import reset_stages
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import request_containers, withdraw
 

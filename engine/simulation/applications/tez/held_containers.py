@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, NONE
 from engine.simulation.applications.attempt_draws import IDLING, LAUNCH, attempt_draw, attempt_draw_ms
 from engine.simulation.applications.dag.single_tasks import begin_task, finish_task
-from engine.simulation.applications.dag.stages import take_task, task_waits_again
+from engine.simulation.applications.dag.stage_progress import take_task, task_waits_again
 from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.tez.held_lists import (
     append_held,
@@ -19,7 +19,7 @@ from engine.simulation.applications.tez.held_lists import (
     take_out_held,
     take_out_idle,
 )
-from engine.simulation.applications.tez.tez_records import BUSY, IDLE, LAUNCHES, NEW, RELEASED
+from engine.simulation.applications.tez.tez_records import BUSY, IDLE, LAUNCHES, NEW, RELEASED, STARTS
 from engine.simulation.applications.tez.vertices import waiting_of
 from engine.simulation.hadoop.queues.returned_usage import release_usage
 from engine.simulation.kernel.clock import set_time, wake_parked
@@ -65,13 +65,11 @@ def launch_held(s: State, job: int, container: int, now: int) -> None:
     stage = asked_for(s, container)
     s.new_held[job] -= 1
     s.stage_new[stage] -= 1
-    s.held_state[container] = LAUNCHES
     s.stage_launching[stage] += 1
     number, index = s.container_stage[container], s.container_index[container]
     launch = attempt_draw_ms(s.launch_law, s.job_key[job], 1, LAUNCH, number, MAP, index)
-    if launch == 0:
-        s.row_end[row_entry(s, container)] = now
-    else:
+    s.held_state[container] = STARTS if launch == 0 else LAUNCHES
+    if launch > 0:
         set_row_end(s, row_entry(s, container), s.container_node[container], now + launch)
 
 
@@ -79,7 +77,7 @@ def end_launches(s: State, job: int, now: int) -> None:
     """Those that take no time end when the heartbeat has asked for what was missing."""
     container = s.first_held[job]
     while container >= 0:
-        if s.held_state[container] == LAUNCHES and s.row_end[row_entry(s, container)] == now:
+        if s.held_state[container] == STARTS:
             held_launched(s, job, container, now)
         container = s.next_held[container]
 
