@@ -297,61 +297,56 @@ def prediction(framework: str) -> None:
     assert evidence(found).is_chosen_attempt.any()
 
 
-FEATURES: dict[str, Callable[[str], None]] = {
-    "preemption by `fair` and `capacity`": preemption,
-    "reservations": reservations,
-    "limits of queues": limits_of_queues,
-    "limits of masters": limits_of_masters,
-    "largest container": largest_container,
-    "lost nodes": lost_nodes,
-    "stragglers": stragglers,
-    "failures": failures,
-    "contention": contention,
-    "locality": locality,
-    "speculation": speculation,
-    "orders that weigh maps and reduces": weighing_orders,
-    "other orders, all rules of reduces and masters": other_policies,
-    "explanation, decision and wait": explanation,
-    "cost of a decision": regret,
-    "metrics, phases and capacity": analysis,
-    "stage times": stages,
-    "result, traces and tables": outputs,
-    "files of other tools' workloads": workload_formats,
-    "lower bounds": bounds,
-    "optimum": optimum,
-    "studies with jitter": studies,
-    "sliders and what-if": sliders,
-    "exercises": exercising,
-    "prediction from a history": prediction,
-}
+# As the rows of the table.
+FEATURES: tuple[Callable[[str], None], ...] = (
+    preemption,
+    reservations,
+    limits_of_queues,
+    limits_of_masters,
+    largest_container,
+    lost_nodes,
+    stragglers,
+    failures,
+    contention,
+    locality,
+    speculation,
+    weighing_orders,
+    other_policies,
+    explanation,
+    regret,
+    analysis,
+    stages,
+    outputs,
+    workload_formats,
+    bounds,
+    optimum,
+    studies,
+    sliders,
+    exercising,
+    prediction,
+)
 
 
-def cells() -> list[tuple[str, str, str]]:
+def cells() -> list[tuple[Callable[[str], None], str, str]]:
     """(feature, framework, what stands there)."""
     text = (ROOT / "engine/docs/reference/frameworks.md").read_text("utf-8")
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    _, *rows = (line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| "))
     return [
-        (row[0], framework, cell)
-        for row in rows
-        if row[0] in FEATURES
-        for framework, cell in zip(JOBS, row[1:])
+        (feature, framework, cell)
+        for feature, row in zip(FEATURES, rows, strict=True)
+        for framework, cell in zip(JOBS, row[1:], strict=True)
     ]
 
 
-def test_every_feature_stands_in_the_table_once() -> None:
-    assert [feature for feature, framework, _ in cells() if framework == "spark"] == list(FEATURES)
-    assert len(cells()) == len(FEATURES) * len(JOBS)
-
-
 @pytest.mark.parametrize(("feature", "framework", "cell"), cells())
-def test_what_the_table_says_is_so(feature: str, framework: str, cell: str) -> None:
+def test_what_the_table_says_is_so(feature: Callable[[str], None], framework: str, cell: str) -> None:
     if cell == "yes":
-        FEATURES[feature](framework)
+        feature(framework)
         return
     word, _, why = cell.partition(": ")
     assert word == "refused"
     with pytest.raises(GantryError) as refused:
-        FEATURES[feature](framework)
+        feature(framework)
     assert why in str(refused.value)
 
 
