@@ -69,16 +69,17 @@ def phases(run: Run) -> Phases:
         (REDUCING, reduces, shuffle_parts(run, reduces, leave[reduces])),
         (RUNNING_TASKS, readers, task_shuffle_parts(run, readers, leave[readers])),
     ):
-        for phase, start, end in (*before, (code, leave[own], ends[own])):
-            chosen = np.flatnonzero((end > start) | ((c.start[own] == ends[own]) & (phase == code)))
-            parts.append((phase, own[chosen], start[chosen], end[chosen]))
+        for part, start, end in (*before, (code, leave[own], ends[own])):
+            chosen = np.flatnonzero((end > start) | ((c.start[own] == ends[own]) & (part == code)))
+            parts.append((part, own[chosen], start[chosen], end[chosen]))
     parts += _executor_parts(run)
     container, start, end = (
-        np.concatenate([part[column] for part in parts]).astype(np.int64) for column in (1, 2, 3)
+        np.concatenate([row[column] for row in parts]).astype(np.int64) for column in (1, 2, 3)
     )
-    codes = np.repeat(np.array([part[0] for part in parts], np.int8), [len(part[1]) for part in parts])
+    codes = np.array([row[0] for row in parts], np.int8)
+    phase = np.repeat(codes, [len(row[1]) for row in parts])
     order = np.lexsort((start, container))
-    return Phases(container[order], codes[order], start[order], end[order])
+    return Phases(container[order], phase[order], start[order], end[order])
 
 
 class SlotPhases(NamedTuple):

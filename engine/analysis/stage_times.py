@@ -50,8 +50,8 @@ def stage_tasks(run: Run) -> StageTasks:
     columns = [c.job[own], c.stage[own], c.index[own], c.start[own], computes, c.end[own], c.outcome[own]]
     if run.tasks is not None:
         tasks = run.tasks
-        begun = (c.job[tasks.container], tasks.stage, tasks.index, tasks.start)
-        of_executors = (*begun, tasks.start, tasks.end, tasks.outcome)
+        ran = tasks.stage, tasks.index, tasks.start, tasks.start, tasks.end, tasks.outcome
+        of_executors = [c.job[tasks.container], *ran]
         columns = [np.concatenate(both) for both in zip(columns, of_executors, strict=True)]
     return StageTasks(*columns)
 

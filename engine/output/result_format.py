@@ -89,9 +89,9 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
         yield f"{',' if number else ''}\n  {_json(head)[:-1]},\n"
         yield msg("output.result_format.metrics_jobs", json=_json(summary(run)))
         (count, cells), stages = _job_columns(run, _json, "null"), stages_of_jobs(run)
-        of_stages = [_stages(stages)] if any(stages) else []
-        fields = (*JOBS, "stages") if of_stages else JOBS
-        yield from _rows((count, [*cells, *of_stages]), _json_row(fields), ",")
+        more = [("stages", _stages(stages))] if any(stages) else []
+        fields, cells = (*JOBS, *(name for name, _ in more)), [*cells, *(column for _, column in more)]
+        yield from _rows((count, cells), _json_row(fields), ",")
         yield '],\n   "containers":['
         yield from _rows(_container_columns(run, _json, "null"), _json_row(CONTAINERS), ",")
         if run.tasks is not None:

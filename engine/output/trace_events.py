@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.analysis.lanes import pack_lanes
 from engine.analysis.phases import PHASES, phases
-from engine.codes import KINDS, MASTER, NONE, OUTCOMES, WASTED, requests_of
+from engine.codes import KINDS, MASTER, NONE, OUTCOMES, TASK, WASTED, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 from engine.version import VERSION
@@ -123,6 +123,8 @@ def _slices(run: Run, first: int) -> Iterator[str]:
 
 def _task(kind: int, index: int, stage: int, repeated: bool) -> str:
     name = "master" if kind == MASTER else f"{KINDS[kind]} {index}"
+    if kind == TASK:
+        return msg("output.trace_events.of_stage", name=name, stage=stage)
     return msg("output.trace_events.iteration", name=name, stage=stage) if repeated else f'"{name}"'
 
 

@@ -243,7 +243,8 @@ def outputs(framework: str) -> None:
     assert (framework != "mapreduce") == ("stages" in told["jobs"][0])
     rows = "".join(csv_tables([found])["containers.csv"]).splitlines()
     assert len(rows) == 1 + len(found.containers.job)
-    assert json.loads("".join(trace_text([found])))["traceEvents"]
+    slices = [one for one in json.loads("".join(trace_text([found])))["traceEvents"] if one["ph"] == "X"]
+    assert len({one["args"]["task"] for one in slices}) == len(found.containers.job)
 
 
 def workload_formats(framework: str) -> None:
