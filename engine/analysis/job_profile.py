@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.node_outages import outages
+from engine.analysis.stage_times import stage_tasks
 from engine.codes import (
     EXECUTOR,
     FINISHED,
@@ -29,14 +30,14 @@ from engine.codes import (
 )
 from engine.simulation.run import Containers, Run
 
-WAITING_KINDS = {
+WAITS = {
     "am_wait": MASTER,
     "map_wait": MAP,
     "reduce_wait": REDUCE,
     "executor_wait": EXECUTOR,
     "task_wait": TASK,
 }
-QUARTILE_KEYS = ("map", "shuffle", "reduce", "task", *WAITING_KINDS)
+QUARTILE_KEYS = ("map", "shuffle", "reduce", "task", *WAITS)
 
 
 class JobLife(NamedTuple):
@@ -123,7 +124,7 @@ def job_profile(run: Run, job: int) -> JobProfile:
     return JobProfile(
         job=job,
         life=_life(run, job, c, first_asked),
-        spreads=_spreads(c, _slot_task_ms(run, job)),
+        spreads=_spreads(run, job, c),
         containers=indices,
         outcomes=tuple(np.bincount(c.outcome, minlength=len(OUTCOMES)).tolist()),
         maps_before_reduces=None
@@ -201,26 +202,18 @@ def _life(run: Run, job: int, c: Containers, reduces_asked: int) -> JobLife:
     )
 
 
-def _slot_task_ms(run: Run, job: int) -> np.ndarray:
-    """int64[tasks]: durations of what finished in slots of a job's executors."""
-    if run.tasks is None:
-        return np.zeros(0, np.int64)
-    own = (run.containers.job[run.tasks.container] == job) & (run.tasks.outcome == FINISHED)
-    return (run.tasks.end - run.tasks.start)[own]
-
-
-def _spreads(c: Containers, slot_task_ms: np.ndarray) -> dict[str, Quartiles]:
-    """slot_task_ms: of tasks that have no container of their own."""
-    done = c.outcome == FINISHED
-    reduces, tasks = done & (c.kind == REDUCE), done & (c.kind == TASK)
-    computes = np.where(c.shuffle_end == NONE, c.begin, c.shuffle_end)
+def _spreads(run: Run, job: int, c: Containers) -> dict[str, Quartiles]:
+    """c: the job's containers. A task is counted from when it has what it reads, in whatever it runs."""
+    done, tasks = c.outcome == FINISHED, stage_tasks(run)
+    reduces = done & (c.kind == REDUCE)
+    own = (tasks.job == job) & (tasks.outcome == FINISHED)
     values = [
         (c.end - c.start)[done & (c.kind == MAP)],
-        (c.shuffle_end - c.start)[(reduces | tasks) & (c.shuffle_end != NONE)],
+        (c.shuffle_end - c.start)[done & (c.shuffle_end != NONE)],
         (c.end - c.shuffle_end)[reduces],
-        np.append((c.end - computes)[tasks], slot_task_ms),
+        (tasks.end - tasks.computes)[own],
     ]
-    values += [(c.start - c.requested)[c.kind == kind] for kind in WAITING_KINDS.values()]
+    values += [(c.start - c.requested)[c.kind == kind] for kind in WAITS.values()]
     return {key: _spread(ms) for key, ms in zip(QUARTILE_KEYS, values, strict=True) if len(ms)}
 
 

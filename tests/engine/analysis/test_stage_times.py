@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.analysis.job_profile import job_profile
 from engine.analysis.metrics import critical_path_ms, startup_ms
 from engine.analysis.stage_times import longest_path_ms, stage_times
 from engine.scenario.model import Scenario
@@ -61,3 +62,12 @@ def test_what_is_held_later_counts_from_the_masters_start() -> None:
     assert longest_path_ms(run).tolist() == [10_000, 10_000]
     assert critical_path_ms(run).tolist() == (10_000 + startup_ms(run)).tolist()
     assert (run.jobs.finish - run.jobs.arrival).tolist() == critical_path_ms(run).tolist()
+
+
+def test_how_its_tasks_and_their_waits_are_spread() -> None:
+    spreads = job_profile(of(DAG), 0).spreads
+    # scan 3 and 4 s, one 6 s, wide twice 2 s, which fetch from 1 s to 14.5 s
+    assert spreads["task"] == (5, 2000, 2000, 3000, 4000, 6000)
+    assert spreads["shuffle"] == (2, *[13_500] * 5)
+    assert spreads["task_wait"] == (5, *[0] * 5)
+    assert set(spreads) == {"task", "shuffle", "am_wait", "task_wait"}
