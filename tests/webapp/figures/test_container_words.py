@@ -12,8 +12,10 @@ from tests.spark_jobs import SPARK
 from tests.stage_jobs import DEMAND, STAGES, on_one_node
 from webapp.figures import Scene, rows
 from webapp.figures.container_words import task_text
-from webapp.figures.timeline import node_boxes, raster
+from webapp.figures.timeline import gantt, node_boxes, raster
 from webapp.figures.timeline.colouring import colouring
+from webapp.figures.timeline.slices import visible_slices
+from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.tooltips import container_lines
 
 AM = {"am": {"memory_mb": 1024, "vcores": 1}}
@@ -55,6 +57,15 @@ def test_the_pointer_is_told_what_a_task_fetched_and_what_it_waited_for() -> Non
 def test_a_node_tells_what_it_runs(made: Run) -> None:
     drawn = node_boxes.draw_nodes(Scene(made), 5000, 600, 300)
     assert phrase("container_words.in_a_node") in drawn.svg
+
+
+def test_only_tasks_in_slots_have_their_executor_around_them(made: Run) -> None:
+    scene = Scene(made)
+    layout, scale = rows([scene]), TimeScale((0, made.until_ms), (0, made.until_ms), 900)
+    drawn = gantt.draw_bars(made, visible_slices(scene, layout), layout, scale)
+    assert made.tasks is not None
+    ground = drawn.partition('class="p-executor_idle-ground" d="')[2].partition('"')[0]
+    assert ground.count("M") == len(made.tasks.start)
 
 
 def test_tasks_of_stages_are_in_the_legend_and_have_their_stages_colours() -> None:
