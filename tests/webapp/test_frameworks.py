@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from dash import html
 
+from tests.phrases import phrase
 from tests.spark_jobs import SPARK
 from tests.stage_jobs import DEMAND, STAGES, on_one_node
 from tests.webapp.layout_reading import words
 from webapp.panels.compare.chart_catalogue import CHARTS, ChartStyle
-from webapp.panels.job import job
+from webapp.panels.job import job, reasons
 from webapp.panels.timeline import interval
 from webapp.report import report
 from webapp.runs import text_search
@@ -47,6 +49,24 @@ def test_a_span_counts_every_kind(task: Task) -> None:
 def test_containers_of_every_kind_are_found(task: Task, text: str) -> None:
     found = text_search.find_matches(task, text)
     assert found is not None and [len(indices) for indices in found.containers] == [1, 1]
+
+
+def test_a_task_that_never_starts_is_explained(cache: SharedCache) -> None:
+    """The second stage's container needs what no node has in both resources."""
+    size = {"memory_mb": 1024, "vcores": 1}
+    stages = [
+        {"name": "a", "tasks": 1, "duration_s": 1, **size},
+        {"name": "b", "after": ["a"], "tasks": 1, "duration_s": 1, "memory_mb": 4096, "vcores": 4},
+    ]
+    scenario = on_one_node(1, STAGES | {"stages": stages})
+    scenario["cluster"]["nodes"] = [
+        {"name": name, "count": 1, "memory_mb": memory, "vcores": vcores}
+        for name, memory, vcores in (("n", 1024, 4), ("m", 4096, 1))
+    ]
+    task = build_task(RunRequest(scenario, ("fifo",)))
+    assert task.shown[0].outcome.run.status == "deadlock"
+    told = words(html.Div(reasons.content(task.shown[0], "dag")))
+    assert phrase("application.fits_no_node") in told
 
 
 def test_a_jobs_containers_are_listed(task: Task) -> None:
