@@ -223,14 +223,8 @@ def check_options(options: argparse.Namespace, sampled: "list[str]") -> None:
     """FatalError where options are out of range, missing, or do not go together. sampled: those of SAMPLERS
     that are given.
     """
-    if len(sampled) > 1:
-        raise FatalError("--metrics and --applications are two calls, each with its own --out")
     if sampled:
-        name = "--" + sampled[0]
-        if not options.rm or options.jhs or options.history or options.begin:
-            raise FatalError(f"{name} goes with --rm URL, without --jhs, --history and --from")
-        if not 1 <= getattr(options, sampled[0]) <= 3600:
-            raise FatalError(f"{name} must be from 1 to 3600 seconds")
+        check_sampling(options, sampled)
     elif not options.begin:
         raise FatalError("since when? give --from TIME, such as --from 24h")
     elif not (options.rm or options.jhs or options.history):
@@ -254,6 +248,17 @@ def check_options(options: argparse.Namespace, sampled: "list[str]") -> None:
         )
     if options.anonymise_queues and options.anonymise is None:
         raise FatalError("--anonymise-queues needs --anonymise")
+
+
+def check_sampling(options: argparse.Namespace, sampled: "list[str]") -> None:
+    """FatalError where several are sampled, or with what collects a history."""
+    if len(sampled) > 1:
+        raise FatalError("--metrics and --applications are two calls, each with its own --out")
+    name = "--" + sampled[0]
+    if not options.rm or options.jhs or options.history or options.begin:
+        raise FatalError(f"{name} goes with --rm URL, without --jhs, --history and --from")
+    if not 1 <= getattr(options, sampled[0]) <= 3600:
+        raise FatalError(f"{name} must be from 1 to 3600 seconds")
 
 
 def resume(folder: ArchiveFolder, request: "list[Any]", span: "list[int]") -> "list[int]":
