@@ -15,6 +15,7 @@ from tests.engine.agreement import check_all_three, check_runs
 from tests.examples import examples
 from tests.oracle.result import Result
 from tests.oracle.simulator import simulate_named
+from tests.preempting_schedulers import CAPACITY, FAIR
 from tests.small_scenarios import job, master, node, of, scenario, tasks
 from tests.spark_scenarios import spark_scenarios
 from tests.strategies import in_gigabytes
@@ -160,25 +161,6 @@ def test_an_application_without_room_is_stuck():
     # the driver alone fits: its target stays 1, no executor ever comes; dated at the last start
     result = run([node(1)], [spark([stage(1, 1.0)], 3.0, dynamic={"idle_s": 0.0})])
     assert (result.status, result.at_ms, result.tasks) == ("deadlock", 0, [])
-
-
-FAIR = (
-    "fair",
-    "drf",
-    "fair(reservations=yes, update_ms=70)",
-    "drf(reservations=yes, update_ms=500)",
-    "fair(preemption=yes, update_ms=50, wait_before_kill_ms=30, starvation_check_ms=20000, "
-    "utilization_threshold=0)",
-    "drf(preemption=yes, update_ms=500, wait_before_kill_ms=300, starvation_check_ms=20000, "
-    "utilization_threshold=0.3, am_preemption=yes)",
-)
-CAPACITY = (
-    "capacity",
-    "capacity(reservations=no, user_limits=no)",
-    "capacity(preemption=yes, monitoring_interval_ms=50, max_wait_before_kill_ms=20, "
-    "total_preemption_per_round=1, max_ignored_over_capacity=0, natural_termination_factor=1)",
-    "capacity(preemption=yes, monitoring_interval_ms=300, max_wait_before_kill_ms=1000)",
-)
 
 
 @pytest.mark.parametrize("schedulers", [("fifo",), FAIR, CAPACITY], ids=["fifo", "fair", "capacity"])

@@ -18,7 +18,7 @@ from tests.engine.results import result_of
 from tests.examples import examples
 from tests.oracle.result import Container, Result
 from tests.oracle.simulator import simulate_named
-from tests.oracle.test_spark import CAPACITY, FAIR
+from tests.preempting_schedulers import CAPACITY, FAIR
 from tests.small_scenarios import master, node, of, scenario, tasks
 from tests.stages_scenarios import as_mapreduce_and_stages, stages_scenarios
 from tests.strategies import in_gigabytes

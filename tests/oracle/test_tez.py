@@ -15,7 +15,7 @@ from tests.engine.agreement import check_all_three, check_runs
 from tests.examples import examples
 from tests.oracle.result import Result
 from tests.oracle.simulator import simulate_named
-from tests.oracle.test_spark import CAPACITY, FAIR
+from tests.preempting_schedulers import CAPACITY, FAIR
 from tests.small_scenarios import job, master, node, of, scenario, tasks
 from tests.strategies import in_gigabytes
 from tests.tez_scenarios import tez_scenarios

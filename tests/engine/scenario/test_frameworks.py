@@ -62,8 +62,9 @@ JOBS: dict[str, dict[str, Any]] = {
         ],
     },
     "demand": {"framework": "demand", "stages": [SIZE | TASKS]},
+    "tez": {"framework": "tez", "stages": [SIZE | TASKS]},
 }
-KIND = {"mapreduce": "map", "spark": "executor", "stages": "task", "demand": "task"}
+KIND = {"mapreduce": "map", "spark": "executor", "stages": "task", "demand": "task", "tez": "executor"}
 
 
 def job(framework: str, name: str = "a", **more: Any) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def preemption(framework: str) -> None:
 def reservations(framework: str) -> None:
     """Small containers leave room for no other large one until both end: the node is reserved."""
     large = {"mapreduce": ("maps",), "spark": ("executors",)}.get(framework, ("stages", 0))
-    whole = json.loads(json.dumps(job(framework, arrival_s=1, am=None if framework != "spark" else SIZE)))
+    whole = json.loads(json.dumps(job(framework, arrival_s=1, am=SIZE if KIND[framework] == "executor" else None)))
     part = whole
     for key in large:
         part = part[key]
@@ -210,7 +211,7 @@ def explanation(framework: str) -> None:
     ).tolist()
     told = explain(found, "fifo", last)
     assert told["placed"] and told["candidates"][0]["kind"] == KIND[framework]
-    assert ("room" in {span["rule"] for span in told["waits"]}) == (framework != "spark")
+    assert ("room" in {span["rule"] for span in told["waits"]}) == (KIND[framework] != "executor")
     assert name_of(found, first) == name(framework) + "/1"
 
 
@@ -283,7 +284,7 @@ def sliders(framework: str) -> None:
 def exercising(framework: str) -> None:
     jobs = [job(framework), job("mapreduce", "b")]
     placed = {"kind": "predict", "ask": "next", "container": name(framework, 1)}
-    waiting = name("mapreduce", 3, "b") if framework == "spark" else name(framework, 3)
+    waiting = name("mapreduce", 3, "b") if KIND[framework] == "executor" else name(framework, 3)
     waited = {"kind": "explain", "container": waiting, "which": "longest"}
     scenario = of(jobs, 4).plain()
     for task in (placed, waited):
