@@ -101,19 +101,19 @@ JOB_FIELDS = {
     "finish_s": "end of its last task; of a failed job its failure",
     "outcome": "`finished`, `failed` or `refused`",
     "because": "of a refused job why, as Hadoop says it",
-    "stages": "of a Spark application, where executors ran tasks: `name`, `start_s` of the first task, "
+    "stages": "of an application of stages, where any task ran: `name`, `start_s` of the first task, "
     "`end_s` of the last; in no CSV",
 }
 CONTAINER_FIELDS = {
     "job": "name of its job",
-    "stage": "iteration, from 1",
-    "kind": "`am`, `map`, `reduce` or `executor`",
+    "stage": "iteration, from 1; of a task the number of its stage",
+    "kind": "`am`, `map`, `reduce`, `executor` or `task`, which is one of a stage",
     "index": "of the task, from 0; of an executor in the order in which the job was given them",
     "attempt": "of the task, from 1",
     "node": "name of its node",
     "requested_s": "when the request was made that it was served from (REQUEST-4)",
     "start_s": "when it was placed",
-    "shuffle_end_s": "of a reduce, when it had fetched all its input",
+    "shuffle_end_s": "of a reduce, or a task whose stage comes after others: when it had fetched all",
     "end_s": "its real end; the scheduler sees it at the node's next beat (HEARTBEAT-3)",
     "outcome": "`finished`, `killed`, `failed`, `lost`, or `running` in a deadlock",
     "begin_s": "when its task began, after the launch (LAUNCH-1); of an executor when it registered "
