@@ -16,7 +16,7 @@ from engine.codes import NONE
 from engine.messages import msg
 from engine.prediction.band import Band
 from engine.prediction.changed_configuration import ConfigurationFile
-from engine.prediction.evidence import is_other
+from engine.prediction.evidence import only_holds
 from engine.prediction.prediction import Prediction, predict
 from engine.prediction.price import Price
 from engine.prediction.questions import ChangedScenario
@@ -293,7 +293,7 @@ def _turnarounds(run: Run) -> dict[str, int]:
     return {
         name: time
         for name, time, group in zip(work.job_names, turnaround_ms(run).tolist(), work.job_group.tolist())
-        if not is_other(run.scenario.jobs[group])
+        if not only_holds(run.scenario.jobs[group])
     }
 
 

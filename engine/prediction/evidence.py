@@ -25,6 +25,13 @@ def is_other(job: Job) -> bool:
     return job.framework != "mapreduce" or bool((job.model_extra or {}).get("x_other"))
 
 
+def only_holds(job: Job) -> bool:
+    """Is only known what resources it held? Of such an application no turnaround is told, and it does not
+    grow.
+    """
+    return job.framework == "demand" or bool((job.model_extra or {}).get("x_other"))
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Arrays over the scenario's jobs in the order of the file, and over its recorded attempts; times in ms.

@@ -9,7 +9,7 @@ from typing import Any
 from engine import quantities
 from engine.experiments.overrides import apply_overrides
 from engine.messages import msg
-from engine.prediction.evidence import is_other
+from engine.prediction.evidence import is_other, only_holds
 from engine.prediction.question import (
     Choice,
     Question,
@@ -269,7 +269,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
     plain, share = without_record(scenario), values["growth_pct"] / 100
     groups: dict[str | None, list[int]] = {}
     for job_index, job in enumerate(scenario.jobs):
-        if not is_other(job):
+        if not only_holds(job):
             groups.setdefault(_group_of(job), []).extend([job_index] * job.count)
     count = sum(map(len, groups.values()))
     if not count:
