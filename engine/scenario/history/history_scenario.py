@@ -88,8 +88,6 @@ def scenario_from_history(
     jobs = _jobs(runs, origin, names, settings, notes)
     job_runs = [run for run, _ in runs]
     others = other_runs(history, origin, names, notes, max_tasks)
-    if not (runs or others):
-        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
     response = parse_scheduler(history.scheduler)
     queues = response.queues if response else []
     known = {DEFAULT_QUEUE, *(queue["name"] for queue in queues)} if response else set()
@@ -97,6 +95,8 @@ def scenario_from_history(
     need = masters_need(job_runs, jobs, others)
     node_groups, node_index = _nodes(history, hosts, job_runs, jobs, need, notes)
     others = fit_to_nodes(others, node_groups, notes)
+    if not (runs or others):
+        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
     ends = [run.end_ms - origin for run in others]
     measured = measured_record(
         job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes

@@ -3,7 +3,7 @@
 Where the record has samples of one over time, its master is what it held with one container, and the others
 begin and end halfway between the samples that show it: those that began first end first, each of the mean
 size when it began. They are asked for when they began, which may be later than the application asked. Where
-it has totals alone, memory and vcores are held in the mean.
+it has totals alone, or samples that do not account for them, memory and vcores are held in the mean.
 """
 
 from __future__ import annotations
@@ -19,26 +19,28 @@ from engine.scenario.field_types import MAX_RESOURCE
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.scenario_builder import under_root
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
-from engine.scenario.history.hosts import RESOURCES
+from engine.scenario.history.hosts import RESOURCES, task_sizes
 from engine.scenario.history.records import HeldSample, History, OtherApplicationRecord
 from engine.scenario.scenario_limits import MAX_STAGES
 
 MAX_CONTAINERS = 1_000_000  # that the mean of one is divided into
+MAX_DIFFERENCE = 0.4  # of the memory that samples show over time from the total
 
 
 class OtherRun(NamedTuple):
-    """An application as a job of the scenario; when its master was launched, and when it ended, ms since
-    1970.
+    """An application as a job of the scenario; mean: its one stage where it holds the mean; when its master
+    was launched, and when it ended, ms since 1970.
     """
 
     job: dict[str, Any]
+    mean: dict[str, Any]
     start_ms: int
     end_ms: int
 
 
 def other_runs(history: History, origin: int, names: UniqueNames, notes: Notes, limit: int) -> list[OtherRun]:
-    """All that held anything after `origin`, time 0. With totals alone it is one container, which
-    `fit_to_nodes` divides; so it is beyond `limit` containers of samples in all.
+    """All that held anything after `origin`, time 0. Those with totals alone, and those beyond `limit`
+    containers of samples in all, have no containers yet: `fit_to_nodes` divides their means.
     """
     runs: list[OtherRun] = []
     for application in history.others:
@@ -56,46 +58,60 @@ def other_runs(history: History, origin: int, names: UniqueNames, notes: Notes, 
         }
         samples = _thinned(application.samples)
         containers = sum(_rises(samples))
-        if 0 < containers <= limit and (stages := _steps(samples, application, start)):
+        stages = []
+        if 0 < containers <= limit and _account_for(samples, application):
+            stages = _steps(samples, application, start)
+        if stages:
             limit -= containers
-            notes.count("application", msg("scenario.other_applications.have_no_job_history_each_steps"))
             arrival = max(application.submit_ms, origin)
-            job |= {"arrival_s": (arrival - origin) / 1000, "am": _master(samples), "stages": stages}
+            job |= {"am": _master(samples), "stages": stages}
         else:
-            notes.count("application", msg("scenario.other_applications.have_no_job_history_each_job"))
-            job |= {"arrival_s": (start - origin) / 1000, "stages": [_mean(application, start)]}
-        runs.append(OtherRun(job, start, end))
+            arrival = start
+        job["arrival_s"] = (arrival - origin) / 1000
+        runs.append(OtherRun(job, _mean(application, start, arrival), start, end))
     return runs
 
 
 def fit_to_nodes(runs: Iterable[OtherRun], groups: Sequence[dict[str, Any]], notes: Notes) -> list[OtherRun]:
-    """With each mean in as many containers as nodes of the largest size need; without those that held more
-    than the nodes have.
+    """With each mean in as many containers as nodes of the largest size need, which is also for those with a
+    container that fits none; without those that held more than the nodes have.
     """
     largest_node = {key: max(group[key] for group in groups) for key in RESOURCES}
     kept = []
     for run in runs:
-        if "am" not in run.job:
-            (stage,) = run.job["stages"]
-            count = max(math.ceil(stage[key] / largest_node[key]) for key in RESOURCES)
-            if count > MAX_CONTAINERS:
-                notes.count("application", msg("scenario.other_applications.have_no_history_and_held_more"))
-                continue
-            size = {key: math.ceil(stage[key] / count) for key in RESOURCES}
-            run.job["stages"] = [stage | {"tasks": count} | size]
-        kept.append(run)
+        sizes = [run.job["am"], *task_sizes(run.job)] if "am" in run.job else []
+        if sizes and all(size[key] <= largest_node[key] for size in sizes for key in RESOURCES):
+            notes.count("application", msg("scenario.other_applications.have_no_job_history_each_steps"))
+            kept.append(run)
+            continue
+        count = max(math.ceil(run.mean[key] / largest_node[key]) for key in RESOURCES)
+        if count > MAX_CONTAINERS:
+            notes.count("application", msg("scenario.other_applications.have_no_history_and_held_more"))
+            continue
+        notes.count("application", msg("scenario.other_applications.have_no_job_history_each_job"))
+        size = {key: math.ceil(run.mean[key] / count) for key in RESOURCES}
+        job = {key: value for key, value in run.job.items() if key != "am"}
+        kept.append(run._replace(job=job | {"stages": [run.mean | {"tasks": count} | size]}))
     return kept
 
 
-def _mean(application: OtherApplicationRecord, start: int) -> dict[str, Any]:
+def _mean(application: OtherApplicationRecord, start: int, arrival: int) -> dict[str, Any]:
     """One container of what it held in the mean, from `start` on."""
     total_ms = application.end_ms - application.start_ms
     return {
-        "tasks": 1,
+        "start_s": (start - arrival) / 1000,
         "memory_mb": math.ceil(application.memory_mb_s * 1000 / total_ms),
         "vcores": max(1, math.ceil(max(application.vcore_s, 0) * 1000 / total_ms)),
         "duration_s": (application.end_ms - start) / 1000,
     }
+
+
+def _account_for(samples: Sequence[HeldSample], application: OtherApplicationRecord) -> bool:
+    """Do the samples show what it held in all? Those of its last hour alone do not."""
+    times = [application.start_ms, *(sample.at_ms for sample in samples)]
+    bounds = [*((before + after) // 2 for before, after in pairwise(times)), application.end_ms]
+    shown = sum(sample.memory_mb * (end - begin) for sample, (begin, end) in zip(samples, pairwise(bounds)))
+    return abs(shown / 1000 - application.memory_mb_s) <= MAX_DIFFERENCE * application.memory_mb_s
 
 
 def _thinned(samples: Sequence[HeldSample]) -> Sequence[HeldSample]:

@@ -56,7 +56,10 @@ def test_containers_begin_and_end_halfway_between_samples() -> None:
     has ended: the first, after 10 s. The rest end with the application, at 60.
     """
     result = alone(
-        application((4, 1, 1024, 1), (8, 3, 5120, 5), (12, 4, 7168, 7), (20, 3, 5120, 5)), max_tasks=3
+        application(
+            (4, 1, 1024, 1), (8, 3, 5120, 5), (12, 4, 7168, 7), (20, 3, 5120, 5), memory_mb_s=291_840
+        ),
+        max_tasks=3,
     )
     (job,) = result.scenario.jobs
     assert (job.framework, job.name, job.user, job.queue, job.arrival_s) == (
@@ -74,7 +77,9 @@ def test_containers_begin_and_end_halfway_between_samples() -> None:
 
 def test_a_run_without_waiting_holds_what_the_record_held() -> None:
     """Master 2 s to 60 s; the others 6 to 16, 6 to 60, 10 to 60, on nodes that beat each second."""
-    record = application((4, 1, 1024, 1), (8, 3, 5120, 5), (12, 4, 7168, 7), (20, 3, 5120, 5), submit=2)
+    record = application(
+        (4, 1, 1024, 1), (8, 3, 5120, 5), (12, 4, 7168, 7), (20, 3, 5120, 5), submit=2, memory_mb_s=291_840
+    )
     run = simulate(alone(record).scenario, "fifo")
     c = run.containers
     took = sorted(((c.end - c.start) / 1000).tolist())
@@ -98,14 +103,32 @@ def test_totals_alone_are_held_in_the_mean_in_as_few_containers_as_nodes_allow()
 
 
 def test_a_master_that_no_sample_shows_alone_is_of_the_mean_size() -> None:
-    (job,) = alone(application((10, 4, 4096, 4))).scenario.jobs
+    (job,) = alone(application((10, 4, 4096, 4), memory_mb_s=221_184)).scenario.jobs
     assert (job.am.memory_mb, stages(job)) == (1024, [(4.0, 3, 1024, 1, 54.0)])
 
 
-@pytest.mark.parametrize("samples", [((10, 1, 1024, 1),), ((10, 0, 0, 0),), ((10, 9, 9216, 9),)])
-def test_samples_of_a_master_alone_or_of_too_many_leave_the_mean(samples: tuple) -> None:
-    result = alone(application(*samples), max_tasks=5)
+@pytest.mark.parametrize(
+    ("samples", "max_tasks"),
+    [
+        (((10, 1, 2000, 1),), None),
+        (((10, 0, 0, 0),), None),
+        (((10, 2, 2148, 2),), 0),
+        (((50, 2, 2000, 2), (55, 2, 2000, 2)), None),
+    ],
+)
+def test_samples_of_a_master_alone_of_too_many_or_of_the_last_part_leave_the_mean(
+    samples: tuple, max_tasks: int | None
+) -> None:
+    result = alone(application(*samples), max_tasks=max_tasks)
     assert stages(result.scenario.jobs[0]) == [(0.0, 1, 2000, 2, 58.0)]
+    assert told(result, phrase("history.application_demand_of_totals", 1))
+
+
+def test_a_container_that_fits_no_node_leaves_the_mean_from_the_masters_launch_on() -> None:
+    """Nodes have 8,192 MB: one of 9,000 is gone from the record."""
+    result = alone(application((4, 1, 1024, 1), (8, 2, 10_024, 2), memory_mb_s=544_000))
+    (job,) = result.scenario.jobs
+    assert (job.am, job.arrival_s, stages(job)) == (None, 0.0, [(2.0, 2, 4690, 1, 58.0)])
     assert told(result, phrase("history.application_demand_of_totals", 1))
 
 
@@ -132,7 +155,7 @@ def test_masters_of_others_count_where_a_queue_has_a_limit_for_them() -> None:
         history.nodes["n1:8042"], history.nodes["n2:8042"] = (
             NodeRecord(f"n{number}:8042", "r", 8192, 8) for number in (1, 2)
         )
-        history.others += [application((4, 1, 6000, 1), (8, 2, 7000, 2))] * masters
+        history.others += [application((4, 1, 6000, 1), (8, 2, 7000, 2), memory_mb_s=396_000)] * masters
         (queue,) = scenario_from_history(history, None, "").scenario.queues
         assert (queue.name, queue.max_am_share) == ("root.a", share)
 
