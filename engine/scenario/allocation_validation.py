@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import Fault
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
-from engine.scenario.application_validation import executor_request, framework_of
+from engine.scenario.application_validation import application_requests
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.queue_validation import DEFAULT_QUEUE
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
@@ -76,11 +76,7 @@ def container_requests(job: dict) -> Iterator[tuple[str, dict]]:
     for kind in KINDS:
         if isinstance(job.get(kind), dict) and not (kind == "reduces" and int_at(job, kind, "count") == 0):
             yield kind, job[kind]
-    framework = framework_of(job)
-    if framework == "spark":
-        yield "executors", executor_request(job)
-    elif framework != "mapreduce":
-        yield from ((f"stages[{place}]", stage) for place, stage in enumerate(dict_list(job, "stages")))
+    yield from application_requests(job)
 
 
 def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[Fault]:

@@ -133,7 +133,16 @@ def _required_faults(owner: dict, path: str, framework: str, keys: Iterable[str]
             )
 
 
-def executor_request(job: dict) -> dict:
+def application_requests(job: dict) -> Iterator[tuple[str, dict]]:
+    """(field, memory and vcores) of what an application, but of MapReduce, asks for beside its master."""
+    framework = framework_of(job)
+    if framework == "spark":
+        yield "executors", _executor_request(job)
+    elif framework != "mapreduce":
+        yield from ((f"stages[{place}]", stage) for place, stage in enumerate(dict_list(job, "stages")))
+
+
+def _executor_request(job: dict) -> dict:
     """Memory and vcores that an executor asks of YARN; empty where they are malformed."""
     executors = job.get("executors")
     memory, vcores = int_at(executors, "memory_mb"), int_at(executors, "vcores")

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from engine.errors import Fault
 from engine.messages import msg
 from engine.scenario.allocation_validation import allocation_faults
-from engine.scenario.application_validation import application_faults, executor_request
+from engine.scenario.application_validation import application_faults, application_requests
 from engine.scenario.field_types import DURATION_TAGS, LONE_SURROGATE, has_lone_surrogate
 from engine.scenario.json_values import LISTS, dict_list, int_at, number, value_at
 from engine.scenario.name_hints import NameHints
@@ -227,6 +227,7 @@ def _relation_faults(data: Any, hint: NameHints) -> Iterator[Fault]:
     if not isinstance(data, dict):
         return
     yield from _node_size_faults(data)
+    yield from _map_count_faults(data)
     yield from _distribution_faults(data)
     yield from queue_faults(data, hint)
     yield from allocation_faults(data)
@@ -275,9 +276,12 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
                 yield Fault(
                     path, msg("scenario.validation.fits_no_node_where_memory_enough", slots=SLOTS[kind])
                 )
-        yield from _too_large_faults(f"jobs[{index}].executors", executor_request(job), largest)
-        for place, stage in enumerate(dict_list(job, "stages")):
-            yield from _too_large_faults(f"jobs[{index}].stages[{place}]", stage, largest)
+        for field, request in application_requests(job):
+            yield from _too_large_faults(f"jobs[{index}].{field}", request, largest)
+
+
+def _map_count_faults(data: dict) -> Iterator[Fault]:
+    for index, job in enumerate(dict_list(data, "jobs")):
         maps = int_at(job, "maps", "count")
         if maps is not None and maps < 1:
             yield Fault(f"jobs[{index}].maps.count", msg("scenario.validation.must_be_at_least_2", maps=maps))

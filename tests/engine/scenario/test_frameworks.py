@@ -117,7 +117,9 @@ def preemption(framework: str) -> None:
 def reservations(framework: str) -> None:
     """Small containers leave room for no other large one until both end: the node is reserved."""
     large = {"mapreduce": ("maps",), "spark": ("executors",)}.get(framework, ("stages", 0))
-    whole = json.loads(json.dumps(job(framework, arrival_s=1, am=SIZE if KIND[framework] == "executor" else None)))
+    whole = json.loads(
+        json.dumps(job(framework, arrival_s=1, am=SIZE if KIND[framework] == "executor" else None))
+    )
     part = whole
     for key in large:
         part = part[key]
