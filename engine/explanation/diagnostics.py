@@ -158,7 +158,7 @@ def _shown(raw: str) -> str:
     pair = _pair(raw)
     if pair is None:
         return raw
-    return msg("explanation.diagnostics.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
+    return msg("shared.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
 
 
 def _queues(configured: Configured, named: dict[str, str], numbers: list[tuple[Number, str]]) -> list[str]:
@@ -326,7 +326,7 @@ def _share_text(request: Amount, share: Amount) -> str:
 
 
 def _shown_pair(pair: Amount) -> str:
-    return msg("explanation.diagnostics.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
+    return msg("shared.no_limit") if pair[0] >= UNLIMITED_MB else pair_text(pair)
 
 
 def _exceeded(amount: Sequence[int], limit: Sequence[int]) -> bool:

@@ -59,7 +59,7 @@ def _title(choice: str) -> str:
 
 def _chosen(named: Named, choice: str) -> Named:
     keys = [ALL, *(f"job:{name}" for name, _ in named.values())]
-    require_choice(choice, keys, msg("prediction.executor_questions.application"))
+    require_choice(choice, keys, msg("shared.spark_application"))
     return {index: one for index, one in named.items() if choice in (ALL, f"job:{one[0]}")}
 
 
@@ -77,7 +77,7 @@ def _was(values: Iterable[float | None], unit: str = "") -> str:
     """What they have now: "4", "4 to 8" or "no limit"."""
     known = sorted(set(values), key=lambda value: math.inf if value is None else value)
     words = [
-        msg("prediction.executor_questions.no_limit")
+        msg("shared.no_limit")
         if value is None
         else f"{quantities.number(value, exact=True)}{unit}"
         for value in known
@@ -249,7 +249,7 @@ def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
 
 MAXIMUM = Question(
     "maximum",
-    msg("prediction.executor_questions.maximum_of_executors"),
+    msg("prediction.executor_questions.maximum"),
     msg("prediction.executor_questions.what_does_a_maximum_do"),
     _maximum_fields,
     _change_maximum,

@@ -23,7 +23,7 @@ OF_MAPREDUCE = (
 )
 FRAMEWORK_NAMES = {
     "mapreduce": msg("scenario.application_validation.mapreduce"),
-    "spark": msg("scenario.application_validation.spark"),
+    "spark": msg("shared.spark_application"),
     "stages": msg("scenario.application_validation.stages"),
     "demand": msg("scenario.application_validation.demand"),
     "tez": msg("scenario.application_validation.tez"),
