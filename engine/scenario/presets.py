@@ -21,6 +21,7 @@ PRESET_KEYS = (
     "spark-beside-mapreduce",
     "spark-measured",
     "dag-beside-demand",
+    "tez-session",
 )
 
 

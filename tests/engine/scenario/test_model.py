@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.application_validation import IMPLIED
-from engine.scenario.applications import ApplicationStage, DynamicAllocation, Executors
+from engine.scenario.applications import ApplicationStage, DynamicAllocation, Executors, HeldContainers
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.scheduler import Part, Scheduler, parse
@@ -230,6 +230,48 @@ def test_a_field_of_a_spark_application_has_an_effect(path):
     assert run(other, "fair") != run(base, "fair")
 
 
+SIZE = {"memory_mb": 512, "vcores": 1}
+TASK = {**SIZE, "duration_s": 4.0}
+DAG = {
+    "framework": "stages",
+    "am": {**SIZE, "heartbeat_s": 1.0},
+    "stages": [
+        {**TASK, "name": "a", "tasks": 6, "duration_s": {"values": [2, 4, 6, 8, 10, 12]}, "output_mb": 10},
+        {**TASK, "tasks": 6, "after": ["a"]},
+    ],
+}
+TEZ = {**DAG, "framework": "tez", "stages": [*DAG["stages"], {"tasks": 3, **TASK, "start_s": 40.0}]}
+DEMAND = {"framework": "demand", "stages": [{"tasks": 3, **TASK}]}
+STAGES_EFFECTS = {
+    "stages.0.memory_mb": (DAG, 4096),
+    "stages.0.vcores": (DAG, 8),
+    "stages.0.output_mb": (DAG, 1000),
+    "stages.1.slow_start": (DAG, 0.1),
+    "stages.0.start_s": (DEMAND, 3.0),
+    "stages.2.start_s": (TEZ, 60.0),
+    "containers.reuse": (TEZ, False),
+    "containers.reuse_delay_s": (TEZ, 5.0),
+    "containers.idle_minimum_s": (TEZ, 0.1),
+    "containers.idle_maximum_s": (TEZ, 60.0),
+    "containers.slow_start_minimum": (TEZ, 0.7),
+    "containers.slow_start_maximum": (TEZ, 1.0),
+}
+
+
+@pytest.mark.parametrize("path", STAGES_EFFECTS)
+def test_a_field_of_an_application_of_stages_has_an_effect(path):
+    job, value = STAGES_EFFECTS[path]
+    base = changed(changed(APPLICATION, "jobs", [job]), "cluster.launch_s", 1.0)
+    if path == "containers.reuse_delay_s":  # the second vertex has larger tasks
+        base = changed(base, "jobs.0.stages.1.memory_mb", 1024)
+    owner, _, field = path.partition(".")
+    if owner == "containers":
+        other = changed(base, "jobs.0.containers", {field: value})
+    else:
+        other = changed(base, f"jobs.0.{path}", value)
+    assert run(other, "fair") != run(base, "fair")
+
+
 @pytest.mark.parametrize("path", EFFECTS)
 def test_a_field_has_an_effect(path):
     value, scheduler = EFFECTS[path]
@@ -301,9 +343,12 @@ def test_what_a_framework_lacks_is_told_by_another_value_than_the_default():
     assert {key: Job.model_fields[key].default for key in IMPLIED} == IMPLIED
 
 
+OWNERS = {"nodes", "maps", "framework", "executors", "containers", "stages"}
+
+
 def test_no_field_is_forgotten():
     """A field added to the scenario needs a line in EFFECTS, unless it only labels."""
-    last = {path.rpartition(".")[2] for path in (*EFFECTS, *APPLICATION_EFFECTS)}
+    last = {path.rpartition(".")[2] for path in (*EFFECTS, *APPLICATION_EFFECTS, *STAGES_EFFECTS)}
     for model in (
         Cluster,
         NodeGroup,
@@ -317,12 +362,11 @@ def test_no_field_is_forgotten():
         ContainerSize,
         Executors,
         DynamicAllocation,
+        HeldContainers,
         ApplicationStage,
     ):
         for field in model.model_fields:
-            assert field in last | LABELS | {"nodes", "maps", "framework", "executors", "stages"}, (
-                f"{model.__name__}.{field} has no line in EFFECTS"
-            )
+            assert field in last | LABELS | OWNERS, f"{model.__name__}.{field} has no line in EFFECTS"
 
 
 @pytest.mark.parametrize("path", ["cluster.nodes.0.rack", "jobs.0.user"])

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine import Run, quantities, simulate
@@ -39,6 +40,7 @@ def test_presets_stand_in_a_fixed_order() -> None:
             "spark-beside-mapreduce",
             "spark-measured",
             "dag-beside-demand",
+            "tez-session",
         )
     )
 
@@ -194,6 +196,33 @@ def test_dag_beside_demand_says_what_a_peak_of_others_does_to_it() -> None:
     }
     for clock in {clock for runs in under.values() for one in runs for clock in one}:
         assert clock in preset.about
+
+
+def test_tez_session_says_what_used_and_kept_containers_do() -> None:
+    preset = ALL[8]
+    plain = preset.scenario.plain()
+
+    def told(**containers: Any) -> list[str]:
+        """When the DAGs and the MapReduce job finish, and in how many containers."""
+        jobs = [plain["jobs"][0] | {"containers": containers}, plain["jobs"][1]]
+        run = simulate(Scenario.of({**plain, "jobs": jobs}), "fair")
+        assert run.tasks is not None
+        ends = [run.tasks.end[run.tasks.stage == last].max() for last in (3, 5, 6)]
+        clocks = [quantities.clock(int(end) // 1000) for end in (*ends, run.jobs.finish[1])]
+        return [*clocks, str(np.count_nonzero(run.containers.kind == EXECUTOR))]
+
+    assert told() == ["0:36", "1:18", "2:20", "2:24", "58"]
+    assert told(reuse=False) == ["0:47", "1:36", "2:19", "2:20", "86"]
+    assert told(idle_minimum_s=60, idle_maximum_s=60) == ["0:36", "1:01", "2:27", "3:10", "36"]
+    for words in (
+        "0:36, 1:18 and 2:20, in 58",
+        "0:47, 1:36 and 2:19",
+        "36 containers",
+        "1:01",
+        "3:10",
+        "2:24",
+    ):
+        assert words in preset.about
 
 
 @pytest.mark.parametrize("name", ["no-such.json", "../scenario.py", "/rumen.json", ""])
