@@ -402,7 +402,7 @@ class Job(Value):
     user: Name = described(
         "Groups the results; under capacity, the limits of users apply to it.", "", "default"
     )
-    framework: Literal["mapreduce", "spark", "stages", "demand", "tez"] = described(
+    framework: Literal["mapreduce", "spark", "tez", "stages", "demand"] = described(
         msg("scenario.applications.framework"), "", "mapreduce"
     )
     queue: Text = described("The leaf queue it is submitted to.", "", DEFAULT_QUEUE)

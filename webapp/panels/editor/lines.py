@@ -197,8 +197,10 @@ def _application(job: dict) -> list[list[str]]:
             "stages": quantities.count(len(stages), "stages"),
             "tasks": quantities.count(sum(_whole(stage.get("tasks")) for stage in stages), "tasks"),
         }
-        if job.get("framework") in ("stages", "tez"):
+        if job.get("framework") == "stages":
             parts.append(msg("panels.lines.dag", each=_sizes(stages), **words))
+        elif job.get("framework") == "tez":
+            parts.append(msg("panels.lines.tez", each=_sizes(stages), **words))
         else:
             parts.append(msg("panels.lines.stages", **words))
     return [["", part] for part in parts]

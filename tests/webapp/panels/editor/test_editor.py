@@ -124,6 +124,7 @@ def test_heads_and_help_come_from_the_models() -> None:
         "Partitions",
         "Executors",
         "Dynamic allocation",
+        "Held containers",
     ]
     unfolded = [
         entry.title
@@ -279,11 +280,13 @@ def test_jobs_of_each_framework_have_a_new_row_and_fields_of_their_own() -> None
     shown = [check.outline({**SMALL, "jobs": [one.fresh]}) for one in table.frameworks[1:]]
     assert [[words for _, words in one["lines"]["jobs"][0]["parts"]] for one in shown] == [
         [phrase("editor.spark_executors", 4, 2, 2), "1 stage, 20 tasks"],
+        [phrase("editor.tez_line", "1 stage", 20, "1 GB", "1")],
         [phrase("editor.dag_line", "1 stage", 20, "1 GB", "1")],
         [phrase("editor.demand_line", 4, 2, 1, 300)],
     ]
     assert [one.about for one in table.frameworks[1:]] == [
         phrase("editor.spark_application", 4, 2, 2, 20, 10),
+        phrase("editor.tez_application", 20, 10, 1, 1),
         phrase("editor.dag_of_stages", 20, 10, 1, 1),
         phrase("editor.demand", 4, 2, 1, 300),
     ]
@@ -302,6 +305,7 @@ def test_a_stage_has_the_fields_of_its_framework() -> None:
         "spark": both | {"after"},
         "stages": both | {"after", "memory_mb", "vcores", "output_mb", "slow_start"},
         "demand": both | {"memory_mb", "vcores", "start_s"},
+        "tez": both | {"after", "memory_mb", "vcores", "output_mb", "start_s"},
     }
     for one in TABLE["jobs"].frameworks:  # words of fields that it has
         assert {path.removeprefix("stages.") for path in one.words} <= own.get(one.key, set())
