@@ -205,6 +205,8 @@ def stop_held(v: View, s: State, container: int, outcome: int, now: int) -> None
         s.stage_new[asked_for(s, container)] -= 1
     elif state == LAUNCHES:
         s.stage_launching[asked_for(s, container)] -= 1
+        if s.row_end[row_entry(s, container)] == now:
+            s.container_begin[container] = now
     elif state == IDLE:
         take_out_idle(s, job, container)
     elif state == BUSY:
