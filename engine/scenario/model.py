@@ -636,7 +636,11 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "allow_preemption_from",
     "framework",
     "executors",
+    "containers",
     "stages",
+    "output_mb",
+    "slow_start",
+    "start_s",
 }
 
 
