@@ -77,9 +77,7 @@ def _was(values: Iterable[float | None], unit: str = "") -> str:
     """What they have now: "4", "4 to 8" or "no limit"."""
     known = sorted(set(values), key=lambda value: math.inf if value is None else value)
     words = [
-        msg("shared.no_limit")
-        if value is None
-        else f"{quantities.number(value, exact=True)}{unit}"
+        msg("shared.no_limit") if value is None else f"{quantities.number(value, exact=True)}{unit}"
         for value in known
     ]
     return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
