@@ -56,6 +56,13 @@ def next_heartbeat(s: State, job: int, time: int) -> int:
     return s.job_ready[job] + (time - s.job_ready[job] + beat - 1) // beat * beat
 
 
+def wake_at(s: State, job: int, time: int) -> None:
+    """The master looks then, if not before."""
+    leaf = len(s.awake) + job
+    if s.is_master_down[job] == 0 and time < s.timer_tree[s.tree_leaves + leaf]:
+        set_time(s, leaf, time)
+
+
 def learns_at(s: State, job: int, now: int) -> int:
     """When the master learns of a container placed at `now`: at its first heartbeat after that."""
     return next_heartbeat(s, job, now + 1) if s.job_heartbeat_ms[job] > 0 else now

@@ -5,7 +5,8 @@ What it asks for now          make_requests; at the end of a reduce-start rule's
                               speculate asks for second attempts, kill_blocking_reduces takes back;
                               gives_way: another request of the job comes first
 What a container does         container_placed when it has come, container_due when its time has come
-What is lost                  stop_attempt and task_lost, master_lost, outputs_lost; fail_job, fail_jobs
+What is lost                  stop_attempt and task_lost, master_lost, outputs_lost; stop_work,
+                              fail_job, fail_jobs
 When it looks again           next_speculation, wake_masters; update_fetches when an instant is over
 Where it would rather run     prefers_nodes, nearest_distance
 What it draws beforehand      reduce_parts, drawn_startup_ms
@@ -19,9 +20,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import EXECUTOR, FINISHED, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK, TEZ
-from engine.simulation.applications.application_masters import drawn_startup_ms
+from engine.codes import DEMAND, EXECUTOR, FINISHED, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK, TEZ
+from engine.simulation.applications.application_masters import drawn_startup_ms, next_heartbeat, wake_at
+from engine.simulation.applications.dag.single_tasks import wait_for_output
 from engine.simulation.applications.dag.stage_arrays import stage_arrays
+from engine.simulation.applications.dag.stage_progress import outputs_are_lost
 from engine.simulation.applications.dag.stage_records import Stages
 from engine.simulation.applications.dag.task_log import TaskLog
 from engine.simulation.applications.mapreduce.asks import ask_for_reduces, request_retries, timer_rings
@@ -29,7 +32,7 @@ from engine.simulation.applications.mapreduce.attempt_durations import AttemptDu
 from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance, prefers_nodes
 from engine.simulation.applications.mapreduce.containers import task_due, task_placed
 from engine.simulation.applications.mapreduce.fetches import Fetching, update_fetches
-from engine.simulation.applications.mapreduce.losses import attempt_lost, map_outputs_lost, restart_job
+from engine.simulation.applications.mapreduce.losses import attempt_lost, forget_reduces, map_outputs_lost
 from engine.simulation.applications.mapreduce.ramping import (
     reduce_start_window_ended,
     send_master_heartbeats,
@@ -46,33 +49,31 @@ from engine.simulation.applications.mapreduce.speculation import (
 )
 from engine.simulation.applications.mapreduce.task_arrays import Attempts, Tasks
 from engine.simulation.applications.mapreduce.task_lifecycle import (
-    end_failed_job,
     fail_jobs,
     note_retry,
     stop_task,
+    stop_tasks,
 )
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
-from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
+from engine.simulation.applications.spark.driver import driver_looks, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
 from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.applications.staged.stage_asks import master_looks
-from engine.simulation.applications.staged.staged_records import AskedStages
 from engine.simulation.applications.staged.tasks import (
-    fail_application,
-    restart_application,
-    stage_outputs_lost,
     stage_task_due,
     stage_task_lost,
     stage_task_placed,
     stop_stage_task,
+    stop_stage_tasks,
 )
 from engine.simulation.applications.tez.held_containers import held_due, held_placed, kill_held
-from engine.simulation.applications.tez.master import finish_tez, restart_tez, tez_looks, tez_outputs_lost
+from engine.simulation.applications.tez.master import stop_tez, tez_looks
 from engine.simulation.applications.tez.tez_arrays import tez_arrays
 from engine.simulation.applications.tez.tez_records import Held, Vertices
 from engine.simulation.kernel.clock import earliest, set_time
+from engine.simulation.kernel.job_end import finish_job
 
 if TYPE_CHECKING:
     from engine.jit import PolicyFunction
@@ -120,7 +121,8 @@ def container_due(v: View, s: State, entry: int, node: int, now: int) -> None:
     job = v.request_job[s.row_request[entry]]
     if kind == EXECUTOR and s.job_framework[job] == TEZ:
         if held_due(s, entry, now):
-            finish_tez(v, s, job, FINISHED, now)
+            stop_tez(v, s, job, FINISHED, now)
+            finish_job(v, s, job, now)
     elif kind == EXECUTOR:
         executor_due(s, entry, now)
     elif kind == TASK:
@@ -154,48 +156,48 @@ def task_lost(v: View, s: State, container: int, now: int) -> None:
 
 def master_lost(v: View, s: State, job: int, now: int) -> None:
     """All that the job runs goes with its master; a new one takes the work up again."""
+    s.is_master_down[job] = 1
+    stop_work(v, s, job, KILLED, now)
     if s.job_framework[job] == MAPREDUCE:
-        restart_job(v, s, job, now)
+        forget_reduces(s, job)
+    note_retry(v, s, v.job_first_request[job] + MASTER)
+
+
+def stop_work(v: View, s: State, job: int, outcome: int, now: int) -> None:
+    """All that the job runs ends, and it asks for nothing any more."""
+    if s.job_framework[job] == MAPREDUCE:
+        stop_tasks(v, s, job, outcome, now)
     elif s.job_framework[job] == SPARK:
-        s.is_master_down[job] = 1
-        stop_application(v, s, job, KILLED, now)
-        note_retry(v, s, v.job_first_request[job] + MASTER)
+        stop_application(v, s, job, outcome, now)
     elif s.job_framework[job] == TEZ:
-        restart_tez(v, s, job, now)
+        stop_tez(v, s, job, outcome, now)
     else:
-        restart_application(v, s, job, now)
+        stop_stage_tasks(v, s, job, outcome, now)
 
 
 def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
     """A node is lost: finished tasks whose output lay there run again where others need it."""
-    if s.job_framework[job] == MAPREDUCE:
+    framework = s.job_framework[job]
+    if framework == MAPREDUCE:
         if v.job_finished_reduces[job] < v.job_reduces[job]:
             map_outputs_lost(v, s, job, node, now)
-    elif s.job_framework[job] == SPARK:
+    elif framework == SPARK:
         if s.driver_state[job] != DOWN and s.outputs_go[job] == 0:
             node_is_lost(s, job, node, now)
-    elif s.job_framework[job] == TEZ:
-        tez_outputs_lost(s, job, node, now)
-    else:
-        stage_outputs_lost(s, job, node, now)
+    elif framework != DEMAND and s.begun_at[job] >= 0:
+        outputs_are_lost(s, job, -1, node)
+        wait_for_output(s, job, now)
+        wake_at(s, job, now if framework == TEZ else next_heartbeat(s, job, now))
 
 
 def fail_job(v: View, s: State, job: int, now: int) -> None:
     """The job ends without success."""
-    if s.job_framework[job] == MAPREDUCE:
-        end_failed_job(v, s, job, now)
-    elif s.job_framework[job] == SPARK:
-        s.job_failed[job] = 1
-        finish_application(v, s, job, KILLED, now)
-    elif s.job_framework[job] == TEZ:
-        s.job_failed[job] = 1
-        finish_tez(v, s, job, KILLED, now)
-    else:
-        fail_application(v, s, job, now)
+    stop_work(v, s, job, KILLED, now)
+    s.job_failed[job] = 1
+    finish_job(v, s, job, now)
 
 
 __all__ = [
-    "AskedStages",
     "AttemptDurations",
     "Attempts",
     "Blocks",

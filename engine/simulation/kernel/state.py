@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.run_records import Table, laid_out
 from engine.simulation.applications.seam import (
-    AskedStages,
     AttemptDurations,
     Attempts,
     Blocks,
@@ -65,7 +64,6 @@ class State(
     Blocks,
     Drivers,
     Stages,
-    AskedStages,
     ExecutorRecord,
     TargetLog,
     TaskLog,

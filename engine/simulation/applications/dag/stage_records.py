@@ -44,6 +44,7 @@ class Stages(Record):
     stage_done: Ints = array(STAGE, "", "tasks that have finished", when=HAS_STAGES)
     stage_missing: Ints = array(STAGE, "", "sources that have not finished", when=HAS_STAGES)
     stage_is_finished: Flags = array(STAGE, "", "1: all its tasks have finished", when=HAS_STAGES)
+    stage_is_asked: Flags = array(STAGE, "", "1: asked for by the master that runs", when=HAS_STAGES)
     stage_latest_output: Floats = array(
         STAGE,
         "ms",

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import KILLED, MAP, MASTER
+from engine.codes import MAP
 from engine.simulation.applications.mapreduce.fetches import map_lost
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
 from engine.simulation.applications.mapreduce.slow_start import touch
 from engine.simulation.applications.mapreduce.task_lifecycle import (
     drop_attempt,
-    note_retry,
     retry_task,
-    stop_tasks,
     unplace,
 )
 
@@ -34,12 +32,9 @@ def attempt_lost(v: View, s: State, container: int) -> None:
     update_kill_candidate(v, s, job)
 
 
-def restart_job(v: View, s: State, job: int, now: int) -> None:
-    """The job's tasks die with its master; a new one takes the work up again."""
-    s.is_master_down[job] = 1
-    stop_tasks(v, s, job, KILLED, now)
+def forget_reduces(s: State, job: int) -> None:
+    """A new master decides anew which reduces it asks for."""
     s.asked_reduces[job] = s.reduces_blocked[job] = s.reduces_first[job] = 0
-    note_retry(v, s, v.job_first_request[job] + MASTER)
 
 
 def map_outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:

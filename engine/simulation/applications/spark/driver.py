@@ -93,7 +93,8 @@ def run_stages(v: View, s: State, job: int, now: int) -> None:
     if s.may_finish_stage[job] == 1:
         finish_stages(s, job, now)
         if s.unfinished_stages[job] == 0:
-            finish_application(v, s, job, FINISHED, now)
+            stop_application(v, s, job, FINISHED, now)
+            finish_job(v, s, job, now)
             return
     fill_slots(s, job, now)
 
@@ -158,12 +159,6 @@ def give_back(v: View, s: State, container: int, now: int) -> None:
     stop_executor(v, s, container, FINISHED, now)
     release_usage(v, s, row_entry(s, container), now)
     wake_parked(s)
-
-
-def finish_application(v: View, s: State, job: int, outcome: int, now: int) -> None:
-    """The application is over, and its executors with it."""
-    stop_application(v, s, job, outcome, now)
-    finish_job(v, s, job, now)
 
 
 def stop_application(v: View, s: State, job: int, outcome: int, now: int) -> None:

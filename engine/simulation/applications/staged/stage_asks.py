@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, TASK
-from engine.simulation.applications.application_masters import next_heartbeat
+from engine.simulation.applications.application_masters import next_heartbeat, wake_at
 from engine.simulation.applications.dag.stage_progress import reset_stages
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.requests import request_containers, withdraw
@@ -53,11 +53,8 @@ def may_ask(s: State, job: int, stage: int, now: int) -> bool:
 
 def wake_master(s: State, job: int, now: int) -> None:
     """Something has happened that its master may ask for containers for, at once or at its next heartbeat."""
-    if s.is_master_down[job] == 1 or s.begun_at[job] < 0:
-        return
-    leaf, time = len(s.awake) + job, next_heartbeat(s, job, now)
-    if time < s.timer_tree[s.tree_leaves + leaf]:
-        set_time(s, leaf, time)
+    if s.begun_at[job] >= 0:
+        wake_at(s, job, next_heartbeat(s, job, now))
 
 
 def withdraw_all(v: View, s: State, job: int) -> None:

@@ -6,18 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import FINISHED, KILLED, MAP, MASTER, RUNNING, STAGES, TASK
+from engine.codes import FINISHED, MAP, RUNNING, TASK
 from engine.simulation.applications.application_masters import learns_at
 from engine.simulation.applications.attempt_draws import LAUNCH, attempt_draw_ms
-from engine.simulation.applications.dag.single_tasks import begin_task, finish_task, wait_for_output
+from engine.simulation.applications.dag.single_tasks import begin_task, finish_task
 from engine.simulation.applications.dag.stage_progress import (
     NOT_DONE,
-    outputs_are_lost,
     reads,
     take_task,
     task_waits_again,
 )
-from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
 from engine.simulation.applications.staged.stage_asks import may_ask, wake_master, withdraw_all
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
@@ -75,30 +73,8 @@ def stage_task_lost(s: State, container: int, now: int) -> None:
     wake_master(s, job, now)
 
 
-def stage_outputs_lost(s: State, job: int, node: int, now: int) -> None:
-    """Output is gone with a node: what is needed of it runs again, and who needs it waits."""
-    if s.job_framework[job] == STAGES and s.begun_at[job] >= 0:
-        outputs_are_lost(s, job, -1, node)
-        wait_for_output(s, job, now)
-        wake_master(s, job, now)
-
-
-def restart_application(v: View, s: State, job: int, now: int) -> None:
-    """Its tasks die with its master; a new one takes the work up again."""
-    s.is_master_down[job] = 1
-    stop_stage_tasks(v, s, job, now)
-    note_retry(v, s, v.job_first_request[job] + MASTER)
-
-
-def fail_application(v: View, s: State, job: int, now: int) -> None:
-    """The application ends without success."""
-    stop_stage_tasks(v, s, job, now)
-    s.job_failed[job] = 1
-    finish_job(v, s, job, now)
-
-
-def stop_stage_tasks(v: View, s: State, job: int, now: int) -> None:
-    """All its tasks that run are killed, and nothing of it waits at the scheduler."""
+def stop_stage_tasks(v: View, s: State, job: int, outcome: int, now: int) -> None:
+    """All its tasks that run are stopped, and nothing of it waits at the scheduler."""
     withdraw_all(v, s, job)
     for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
         for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
@@ -108,5 +84,5 @@ def stop_stage_tasks(v: View, s: State, job: int, now: int) -> None:
                 and s.task_state[task] == NOT_DONE
                 and s.container_outcome[container] == RUNNING
             ):
-                stop_stage_task(v, s, container, KILLED, now)
+                stop_stage_task(v, s, container, outcome, now)
                 task_waits_again(s, job, stage, task)

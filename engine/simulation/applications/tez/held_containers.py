@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, NONE
+from engine.simulation.applications.application_masters import wake_at
 from engine.simulation.applications.attempt_draws import IDLING, LAUNCH, attempt_draw, attempt_draw_ms
 from engine.simulation.applications.dag.single_tasks import begin_task, finish_task
 from engine.simulation.applications.dag.stage_progress import take_task, task_waits_again
@@ -20,9 +21,9 @@ from engine.simulation.applications.tez.held_lists import (
     take_out_idle,
 )
 from engine.simulation.applications.tez.tez_records import BUSY, IDLE, LAUNCHES, NEW, RELEASED, STARTS
-from engine.simulation.applications.tez.vertices import waiting_of
+from engine.simulation.applications.tez.vertices import vertex_request, waiting_of
 from engine.simulation.hadoop.queues.returned_usage import release_usage
-from engine.simulation.kernel.clock import set_time, wake_parked
+from engine.simulation.kernel.clock import wake_parked
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry, set_row_end
 
 if TYPE_CHECKING:
@@ -46,13 +47,6 @@ def held_placed(v: View, s: State, entry: int, now: int) -> None:
     s.stage_new[stage] += 1
     append_held(s, job, container)
     wake_at(s, job, now)
-
-
-def wake_at(s: State, job: int, time: int) -> None:
-    """The master looks then, if not before."""
-    leaf = len(s.awake) + job
-    if s.is_master_down[job] == 0 and time < s.timer_tree[s.tree_leaves + leaf]:
-        set_time(s, leaf, time)
 
 
 def asked_for(s: State, container: int) -> int:
@@ -162,7 +156,7 @@ def assign_to_vertex(v: View, s: State, job: int, stage: int, now: int) -> None:
 def is_large_enough(v: View, s: State, job: int, container: int, stage: int) -> bool:
     """Has a container at least what the vertex asks for?"""
     has = v.job_first_request[job] + EXECUTOR + s.container_stage[container] - 1
-    wants = v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
+    wants = vertex_request(v, s, job, stage)
     return (
         v.request_asked_memory[has] >= v.request_asked_memory[wants]
         and v.request_asked_vcores[has] >= v.request_asked_vcores[wants]

@@ -1,4 +1,4 @@
-"""What the master of a Tez application does when it looks (TEZ-1, TEZ-4), and when it is lost.
+"""What the master of a Tez application does when it looks (TEZ-1, TEZ-4).
 
 In Tez  DAGAppMaster, DagAwareYarnTaskScheduler, AMRMClientAsync
 """
@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import EXECUTOR, INFINITE, KILLED, MASTER
+from engine.codes import INFINITE
 from engine.simulation.applications.application_masters import next_heartbeat
-from engine.simulation.applications.dag.single_tasks import wait_for_output
-from engine.simulation.applications.dag.stage_progress import outputs_are_lost, reset_stages
-from engine.simulation.applications.mapreduce.task_lifecycle import note_retry
+from engine.simulation.applications.dag.stage_progress import reset_stages
 from engine.simulation.applications.tez.held_containers import (
     assign_idle,
     end_launches,
@@ -19,17 +17,16 @@ from engine.simulation.applications.tez.held_containers import (
     launch_held,
     release_idle,
     stop_all_held,
-    wake_at,
 )
 from engine.simulation.applications.tez.tez_records import NEW, RELEASED
 from engine.simulation.applications.tez.vertices import (
     begin_dags,
     next_dag_start,
     schedule_tasks,
+    vertex_request,
     waiting_of,
 )
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.requests import request_containers, withdraw
 
 if TYPE_CHECKING:
@@ -72,7 +69,7 @@ def beat(v: View, s: State, job: int, now: int) -> int:
     has_new = s.new_held[job] > 0
     learn_of_containers(v, s, job, now)
     for stage in range(s.job_first_stage[job], s.begun_end[job]):
-        request = v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
+        request = vertex_request(v, s, job, stage)
         missing = missing_containers(v, s, job, stage)
         if missing > 0:
             request_containers(v, s, request, missing, now)
@@ -85,7 +82,7 @@ def beat(v: View, s: State, job: int, now: int) -> int:
 
 def missing_containers(v: View, s: State, job: int, stage: int) -> int:
     """That are still to be asked for a vertex; fewer than none are too many."""
-    request = v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
+    request = vertex_request(v, s, job, stage)
     return waiting_of(s, stage) - v.request_waiting[request] - s.stage_new[stage] - s.stage_launching[stage]
 
 
@@ -94,7 +91,7 @@ def has_effect(v: View, s: State, job: int) -> bool:
     if s.new_held[job] + s.released_held[job] > 0:
         return True
     for stage in range(s.job_first_stage[job], s.begun_end[job]):
-        request = v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
+        request = vertex_request(v, s, job, stage)
         missing = missing_containers(v, s, job, stage)
         if missing > 0 or (missing < 0 and v.request_waiting[request] > 0):
             return True
@@ -129,31 +126,10 @@ def learn_of_containers(v: View, s: State, job: int, now: int) -> None:
         container = following
 
 
-def tez_outputs_lost(s: State, job: int, node: int, now: int) -> None:
-    """Output is gone with a node: what is needed of it runs again, and who needs it waits."""
-    if s.begun_at[job] >= 0:
-        outputs_are_lost(s, job, -1, node)
-        wait_for_output(s, job, now)
-        wake_at(s, job, now)
-
-
-def finish_tez(v: View, s: State, job: int, outcome: int, now: int) -> None:
-    """The application is over, and its containers with it."""
-    stop_tez(v, s, job, outcome, now)
-    finish_job(v, s, job, now)
-
-
-def restart_tez(v: View, s: State, job: int, now: int) -> None:
-    """Its containers end with its master; a new one takes the work up again."""
-    stop_tez(v, s, job, KILLED, now)
-    s.is_master_down[job] = 1
-    note_retry(v, s, v.job_first_request[job] + MASTER)
-
-
 def stop_tez(v: View, s: State, job: int, outcome: int, now: int) -> None:
     """All that the master has asked for and been given goes, and it looks no more."""
     for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
-        request = v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
+        request = vertex_request(v, s, job, stage)
         withdraw(v, s, request, v.request_waiting[request])
         s.stage_scheduled[stage] = 0
     stop_all_held(v, s, job, outcome, now)

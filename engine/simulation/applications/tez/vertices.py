@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.codes import INFINITE
+from engine.codes import EXECUTOR, INFINITE
 
 if TYPE_CHECKING:
+    from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
 
 
@@ -55,6 +56,11 @@ def allowed_tasks(s: State, job: int, stage: int) -> int:
         return s.stage_tasks[stage] if finished >= minimum else 0
     share = min(max((finished - minimum) / (maximum - minimum), np.float32(0.0)), np.float32(1.0))
     return int(math.ceil(share * np.float32(s.stage_tasks[stage])))
+
+
+def vertex_request(v: View, s: State, job: int, stage: int) -> int:
+    """The request of a job for containers of a vertex."""
+    return v.job_first_request[job] + EXECUTOR + stage - s.job_first_stage[job]
 
 
 def waiting_of(s: State, stage: int) -> int:
