@@ -154,11 +154,10 @@ def _applications(run: Run, job: int, code: int) -> tuple[int, int, str, str]:
 def _closed(run: Run, job: int) -> tuple[int, int, str, str]:
     work = run.workload
     queue = int(work.job_queue[job])
-    group = run.scenario.jobs[work.job_group[job]]
-    first = group.am or group.maps
-    is_memory = work.queues.max_resource[MEMORY, queue] == 0
-    asked = first.memory_mb if is_memory else first.vcores
-    unit = "MB" if is_memory else "vcores"
+    requests = slice(*work.job_first_request[job : job + 2].tolist())
+    first = int(work.asked_resource[MEMORY, requests].nonzero()[0][0])
+    closed = next(place for place in range(len(RESOURCES)) if work.queues.max_resource[place, queue] == 0)
+    asked, unit = int(work.asked_resource[closed, requests][first]), RESOURCES[closed].unit
     text = msg(
         "explanation.refusal.queue_is_closed",
         queue=work.queues.names[queue],

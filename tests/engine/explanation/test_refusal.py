@@ -19,6 +19,7 @@ from tests.examples import examples
 from tests.limited_scenarios import limited
 from tests.phrases import phrase
 from tests.small_scenarios import job, master, node, tasks
+from tests.stage_jobs import DEMAND
 from tests.strategies import BUSY, named_schedulers, scenarios
 
 CAPACITY, FAIR = "capacity+slowstart+admit-all", "fair(update_ms=0)+slowstart+admit-all"
@@ -85,6 +86,12 @@ def test_a_closed_queue_tells_what_its_first_container_asks_for() -> None:
     assert (refused["limit"], refused["there"], refused["unit"]) == (0, 1, "MB")
     assert refused["compared"] == phrase("explanation.first_container_asks_for", 1, "root.a", 0)
     assert names(found) == ["root.a/maxResources"]
+
+
+def test_a_closed_queue_tells_what_a_demand_without_a_master_asks_for() -> None:
+    case = batch([DEMAND | {"queue": "root.a"}], {"max_share": {"memory_mb": 9, "vcores": 0}})
+    refused = told(case, FAIR, "held/1/task/0")["refused"]
+    assert (refused["limit"], refused["there"], refused["unit"]) == (0, 1, "vcores")
 
 
 @pytest.mark.parametrize(
