@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from engine.scenario.model import Scenario
-from tests.physics import DRAWN, outages, stragglers
+from tests.physics import DRAWN, locality, outages, stragglers
 from tests.strategies import BUSY, among, durations, scenarios
 
 OF_MAPREDUCE = ("maps", "reduces", "shuffle_mb_per_map", "slowstart", "iterations", "input_mb", "speculation")
@@ -26,7 +26,7 @@ def spark_scenarios(draw: DrawFn, beats: tuple[float, ...] = (0.0, 0.0, 0.3, 1.0
     for number, job in enumerate(plain["jobs"]):
         if number == 0 or only_spark or draw(st.booleans()):
             make_spark(draw, job, beats)
-    for part in (stragglers, outages):
+    for part in (stragglers, outages, locality):
         if draw(st.integers(0, 2)) == 0:
             part(draw, plain)
     return Scenario.of(plain)
@@ -46,6 +46,7 @@ def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
         "launch_s": draw(DRAWN),
         "registered_ratio": draw(among(0.0, 0.5, 0.8, 1.0)),
         "registered_wait_s": draw(among(0.0, 0.5, 3.0)),
+        "locality_wait_s": draw(among(0.0, 0.1, 0.4, 1.0, 3.0)),
     }
     if draw(st.booleans()):
         job["executors"]["count"] = draw(among(None, 1, 2, 3, 5))

@@ -28,6 +28,7 @@ FRAMEWORK_NAMES = {
     "demand": msg("scenario.application_validation.demand"),
     "tez": msg("scenario.application_validation.tez"),
 }
+WITH_BLOCKS = {"mapreduce", "spark"}  # whose tasks read blocks that have places
 FIELDS = {
     "mapreduce": OF_MAPREDUCE,
     "spark": ("executors", "stages"),
@@ -109,8 +110,9 @@ def application_faults(data: dict) -> Iterator[Fault]:
             yield from _dag_faults(dict_list(job, "stages"), path)
         if framework != "mapreduce":
             yield from _stage_faults(job, path, framework)
-    if any(framework_of(job) != "mapreduce" for job in jobs):
-        yield from _physics_faults(data.get("cluster"))
+    frameworks = {framework_of(job) for job in jobs}
+    if frameworks - {"mapreduce"}:
+        yield from _physics_faults(data.get("cluster"), frameworks)
 
 
 def _field_faults(
@@ -250,12 +252,12 @@ def _stage_faults(job: dict, path: str, framework: str) -> Iterator[Fault]:
             earlier.add(name)
 
 
-def _physics_faults(cluster: Any) -> Iterator[Fault]:
+def _physics_faults(cluster: Any, frameworks: set[str]) -> Iterator[Fault]:
     if not isinstance(cluster, dict):
         return
     if cluster.get("contention"):
         yield Fault("cluster.contention", msg("scenario.application_validation.contention"))
     if cluster.get("failures") is not None:
         yield Fault("cluster.failures", msg("scenario.application_validation.failures"))
-    if cluster.get("locality") is not None:
+    if cluster.get("locality") is not None and not frameworks <= WITH_BLOCKS:
         yield Fault("cluster.locality", msg("scenario.application_validation.locality"))

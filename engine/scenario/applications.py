@@ -102,6 +102,7 @@ class Executors(Value):
     )
     registered_ratio: Fraction = described(msg("scenario.applications.registered_ratio"), "", 0.8)
     registered_wait_s: Seconds = described(msg("scenario.applications.registered_wait"), "s", 30.0)
+    locality_wait_s: Seconds = described(msg("scenario.applications.locality_wait"), "s", 3.0)
 
     @property
     def container(self) -> ContainerRequest:

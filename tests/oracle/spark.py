@@ -7,10 +7,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
 from engine.scenario.model import milliseconds
+from tests.oracle import task_locality
 from tests.oracle.attempt_draws import LAUNCH, sample_ms, straggler_factor
 from tests.oracle.result import Running, Target, TaskRun
 from tests.oracle.workload import MAP, Job, Node, draw_ms, uniform_number
@@ -67,6 +69,7 @@ class Application:
         self.log: list[Attempt] = []
         self.placed = 0
         self.is_up = False
+        self.has_blocks = simulation.state.scenario.cluster.locality is not None
         self.executors: list[Executor] = []  # that have not ended, in the order of placement
         self.registered: list[Executor] = []  # of these, in the order of registration
 
@@ -99,6 +102,7 @@ class Application:
         self.lost = 0
         self.finished: set[int] = set()
         self.done: list[dict[int, Attempt]] = [{} for _ in self.stages]
+        self.inputs: dict[int, task_locality.InputStage] = {}
         self._log_target(0, 0)
 
     def _log_target(self, waiting: int, running: int) -> None:
@@ -168,6 +172,8 @@ class Application:
         if len(self.finished) == len(self.stages):
             self._finish()
             return True
+        if self.has_blocks:
+            return task_locality.fill_slots(self) or changed
         while self._fill_once():
             changed = True
         return changed
@@ -191,6 +197,9 @@ class Application:
         attempt = len(before) + 1
         as_map = SimpleNamespace(job=job, attempt=attempt, kind="map", stage=stage + 1, index=index)
         exact = draw_ms(self.stages[stage].duration_s, index, u) * straggler_factor(scenario, as_map)
+        if self.has_blocks and not self.sources[stage]:
+            some, far = scenario.cluster.locality, self.distance(stage, index, executor.container.node)
+            exact *= (1.0, some.rack_factor, some.off_rack_factor)[far]
         lasts = max(1, math.floor(exact / executor.container.node.speed + 0.5))
         slot = executor.slots.index(None)
         task = Attempt(executor, slot, stage, index, attempt, self.now, self.now + lasts)
@@ -199,6 +208,14 @@ class Application:
         self.simulation.task_log.append(task)
 
     # How many executors (SPARK-5, SPARK-6)
+
+    @cached_property
+    def blocks(self) -> list[list[list[Node]]]:
+        """Of each stage and task."""
+        return task_locality.place_inputs(self)
+
+    def distance(self, stage: int, index: int, node: Node) -> int:
+        return task_locality.distance(self.blocks[stage][index], node)
 
     def _needed(self) -> int:
         tasks = len(self._waiting_tasks()) + len(self._running())
@@ -373,6 +390,7 @@ class Application:
                 yield self.job.ready
             return
         yield from (task.end for task in self._running())
+        yield from (time for one in self.inputs.values() if (time := one.opens()) < math.inf)
         yield from (
             one.registers for one in self.executors if one.registers is not None and not one.is_registered
         )

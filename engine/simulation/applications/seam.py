@@ -21,15 +21,16 @@ from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR, FINISHED, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK, TEZ
 from engine.simulation.applications.application_masters import drawn_startup_ms
+from engine.simulation.applications.blocks import Blocks
 from engine.simulation.applications.dag.stage_arrays import stage_arrays
 from engine.simulation.applications.dag.stage_records import Stages
 from engine.simulation.applications.dag.task_log import TaskLog
 from engine.simulation.applications.mapreduce.asks import ask_for_reduces, request_retries, timer_rings
 from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations
-from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance, prefers_nodes
 from engine.simulation.applications.mapreduce.containers import task_due, task_placed
 from engine.simulation.applications.mapreduce.fetches import Fetching, update_fetches
 from engine.simulation.applications.mapreduce.losses import attempt_lost, map_outputs_lost, restart_job
+from engine.simulation.applications.mapreduce.map_blocks import nearest_distance, prefers_nodes
 from engine.simulation.applications.mapreduce.ramping import (
     reduce_start_window_ended,
     send_master_heartbeats,
@@ -57,6 +58,7 @@ from engine.simulation.applications.spark.executors import executor_due, executo
 from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
+from engine.simulation.applications.spark.task_locality import TaskLocality
 from engine.simulation.applications.staged.stage_asks import master_looks
 from engine.simulation.applications.staged.staged_records import AskedStages
 from engine.simulation.applications.staged.tasks import (
@@ -209,6 +211,7 @@ __all__ = [
     "Speculation",
     "Stages",
     "TargetLog",
+    "TaskLocality",
     "TaskLog",
     "Tasks",
     "Vertices",

@@ -202,6 +202,7 @@ APPLICATION_EFFECTS = {
     "executors.dynamic": {},
     "executors.registered_ratio": 0.1,
     "executors.registered_wait_s": 0.1,
+    "executors.locality_wait_s": 0.0,
     "executors.dynamic.minimum": 4,
     "executors.dynamic.initial": 3,
     "executors.dynamic.maximum": 2,
@@ -226,6 +227,8 @@ def test_a_field_of_a_spark_application_has_an_effect(path):
     if path.startswith("executors.registered"):  # some wait for a node that is not there yet
         late = {"count": 1, "memory_mb": 4096, "vcores": 8, "joins_s": 5.0}
         base = changed(base, "cluster.nodes", [{"count": 1, "memory_mb": 2048, "vcores": 8}, late])
+    if path == "executors.locality_wait_s":
+        base = changed(base, "cluster.locality", {"replication": 1, "off_rack_factor": 5.0})
     other = changed(base, f"jobs.0.{path}", APPLICATION_EFFECTS[path])
     assert run(other, "fair") != run(base, "fair")
 

@@ -27,6 +27,7 @@ def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
     for column, (name, kind) in enumerate(DRIVER_COLUMNS.items()):
         arrays[name] = rows[:, column].astype(kind)
     laws = [law(job.executors.launch_s)[:LAW_SIZE] if job.executors else NO_LAUNCH for job in scenario.jobs]
+    arrays["stage_block_base"] = _block_bases(scenario, work)
     arrays["executor_launch_law"] = np.array(laws, np.float64)[work.job_group].reshape(-1)
     return arrays
 
@@ -44,7 +45,23 @@ DRIVER_COLUMNS = {
     "sustained_backlog_ms": np.int64,
     "idle_ms": np.int64,
     "outputs_go": np.int8,
+    "locality_wait_ms": np.int64,
 }
+
+
+def _block_bases(scenario: Scenario, work: Workload) -> np.ndarray:
+    """Where the blocks of each stage's tasks begin, behind those of all maps; -1 of a stage that reads other
+    stages' output.
+    """
+    bases: list[int] = []
+    base = int(work.job_maps.sum())
+    for group in work.job_group.tolist():
+        job = scenario.jobs[group]
+        for stage in job.stages:
+            has_blocks = job.executors is not None and not stage.after
+            bases.append(base if has_blocks else -1)
+            base += stage.tasks if has_blocks else 0
+    return np.array(bases, np.int64)
 
 
 def most_slots(scenario: Scenario) -> int:
@@ -81,6 +98,7 @@ def _driver(job: Job) -> tuple:
         milliseconds(executors.registered_wait_s),
         executors.tasks_at_once,
         *_allocation(executors, executors.dynamic),
+        milliseconds(executors.locality_wait_s),
     )
 
 

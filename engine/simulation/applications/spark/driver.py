@@ -29,6 +29,7 @@ from engine.simulation.applications.spark.states import (
     WORKS,
 )
 from engine.simulation.applications.spark.target import log_target, look_at_target
+from engine.simulation.applications.spark.task_locality import fill_slots_near_blocks, place_inputs
 from engine.simulation.hadoop.queues.returned_usage import release_usage
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.job_end import finish_job
@@ -79,6 +80,8 @@ def start_application(s: State, job: int, now: int) -> None:
     s.beat_interval[job] = FIRST_BEAT_MS
     s.is_master_down[job] = 0
     reset_stages(s, job)
+    if s.replication > 0:
+        place_inputs(s, job)
     log_target(s, job, now)
 
 
@@ -95,7 +98,10 @@ def run_stages(v: View, s: State, job: int, now: int) -> None:
         if s.unfinished_stages[job] == 0:
             finish_application(v, s, job, FINISHED, now)
             return
-    fill_slots(s, job, now)
+    if s.replication > 0:
+        fill_slots_near_blocks(s, job, now)
+    else:
+        fill_slots(s, job, now)
 
 
 def send_heartbeat(v: View, s: State, job: int, now: int) -> None:

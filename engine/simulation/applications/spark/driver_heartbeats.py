@@ -74,7 +74,7 @@ def set_driver_timer(v: View, s: State, job: int, now: int) -> None:
     leaf = len(s.awake) + job
     if s.driver_state[job] == DOWN or s.timer_tree[s.tree_leaves + leaf] == now:
         return
-    time = next_look(s, job, now)
+    time = min(next_look(s, job, now), s.level_opens[job])
     if s.driver_state[job] == WAITS:
         time = min(time, s.job_ready[job] + s.registered_wait_ms[job])
     if has_effect(v, s, job):

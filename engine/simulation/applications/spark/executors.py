@@ -73,6 +73,7 @@ def register_executor(s: State, job: int, container: int, now: int) -> None:
     take_out_executor(s, job, OTHERS, container)
     insert_registered(s, job, container)
     s.registered_executors[job] += 1
+    s.executor_changes[job] += 1
     s.first_slot[container] = s.slot_count
     s.slot_count += s.executor_slots[job]
     add_free(s, job, container)
@@ -103,6 +104,7 @@ def stop_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
         take_out_executor(s, job, IN_ORDER, container)
         take_out_free(s, job, container)
         s.registered_executors[job] -= 1
+        s.executor_changes[job] += 1
         s.timed_out_executors[job] -= s.is_timed_out[container]
         s.removed_executors[job] -= s.executor_removed_at[container] != INFINITE
     else:

@@ -8,9 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import FINISHED, INFINITE
-from engine.simulation.applications.dag.stage_progress import DONE, take_task, task_ms
+from engine.simulation.applications.dag.stage_progress import (
+    DONE,
+    give_container,
+    lowest_waiting,
+    task_ms,
+)
 from engine.simulation.applications.dag.task_log import log_end, log_task
-from engine.simulation.applications.spark.executor_lists import add_free, sort_free
+from engine.simulation.applications.spark.executor_lists import add_free, sort_free, take_out_full
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
 
@@ -31,19 +36,19 @@ def fill_slots(s: State, job: int, now: int) -> None:
             if s.executor_running[container] < s.executor_slots[job]:
                 before = container
             else:
-                s.is_free[container] = 0
-                s.free_executors[job] -= 1
-                if before >= 0:
-                    s.next_free[before] = following
-                else:
-                    s.first_free[job] = following
+                take_out_full(s, job, before, container)
             container = following
 
 
 def start_task(s: State, job: int, container: int, now: int) -> None:
-    """The next task begins in the lowest free slot of an executor."""
+    """The next task begins in an executor."""
     stage = next_stage(s, job)
-    index = take_task(s, stage, container)
+    begin_task(s, job, container, stage, lowest_waiting(s, stage), now)
+
+
+def begin_task(s: State, job: int, container: int, stage: int, index: int, now: int) -> None:
+    """A task that waits begins in the lowest free slot of an executor."""
+    give_container(s, stage, index, container)
     task = s.stage_draw[stage] + index
     s.waiting_tasks[job] -= 1
     s.running_tasks_of_job[job] += 1
