@@ -82,6 +82,15 @@ def test_containers_that_are_too_many_are_released_before_they_launch():
     ]
 
 
+def test_a_node_that_is_lost_before_the_first_stage_changes_no_target():
+    # 0: two executors on node1, which launch until 1000. 50: node2 is lost; nothing was submitted, so that no
+    # task waits and the target stays. 1000: the task begins, and one executor is needed
+    dynamic = {"initial": 2, "shuffle_tracking": False}
+    given = spark([stage(1, 5.0)], dynamic=dynamic, launch_s=1.0, memory_mb=2)
+    result = run([node(5), node(1)], [given], outages=[{"node": "node2", "lost_s": 0.05}])
+    assert [(one.time, one.executors) for one in result.targets] == [(0, 2), (1000, 1), (6000, 0)]
+
+
 @pytest.mark.parametrize(("count", "begins"), [(5, 1000), (6, 30_000)])
 def test_tasks_wait_for_four_fifths_of_the_executors(count, begins):
     # room for four beside the driver. 5 x .8 = 4: at 1000, when they register; 6 x .8 = 4.8: after 30 s
