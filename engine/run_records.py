@@ -65,6 +65,7 @@ LEAF = "leaf"
 RACK = "rack"  # and one
 STAGE = "stage"  # of an application
 SOURCE = "source"  # of a stage
+POOL = "pool"  # of a Spark application
 SLOT = "slot"  # of an executor
 TARGET = "target"  # a change of how many executors a driver wants
 TASK_RUN = "task_run"  # an attempt of a task in a slot

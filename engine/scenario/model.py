@@ -17,7 +17,7 @@ from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.errors import Fault, ScenarioError
 from engine.messages import msg
 from engine.scenario.allocation import Allocation, ContainerSize
-from engine.scenario.applications import ApplicationStage, Executors, HeldContainers
+from engine.scenario.applications import ApplicationStage, Executors, HeldContainers, SchedulerPool
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import (
     Acl,
@@ -476,6 +476,9 @@ class Job(Value):
         None,
         heading=msg("scenario.applications.containers_heading"),
     )
+    pools: list[SchedulerPool] = described(
+        msg("scenario.applications.pools"), "", [], heading=msg("scenario.applications.pools_heading")
+    )
     stages: list[ApplicationStage] = described(msg("scenario.applications.stages"), "", [])
 
     @property
@@ -637,6 +640,8 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "framework",
     "executors",
     "containers",
+    "pools",
+    "pool",
     "stages",
     "output_mb",
     "slow_start",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from engine.scenario.applications import SchedulerPool
 from engine.scenario.model import milliseconds
 from tests.oracle.attempt_draws import LAUNCH, sample_ms, straggler_factor
 from tests.oracle.result import Running, Target, TaskRun
@@ -64,6 +65,7 @@ class Application:
         names = [stage.name or f"stage{place}" for place, stage in enumerate(self.stages, start=1)]
         self.sources = [[names.index(name) for name in stage.after] for stage in self.stages]
         self.dynamic = self.group.dynamic
+        self.pools = {pool.name: pool for pool in (SchedulerPool(name="default"), *job.group.pools)}
         self.log: list[Attempt] = []
         self.placed = 0
         self.is_up = False
@@ -92,6 +94,7 @@ class Application:
     def _begin(self) -> None:
         """The driver has registered (SPARK-1); after a loss everything begins again (SPARK-9)."""
         self.is_up, self.has_begun, self.may_change = True, False, False
+        self.is_one_call = False  # are all free slots offered in one call?
         self.job.master_away = False
         self.target, self.step, self.step_at = self.first_target, 1, self.now
         self.ticked_at = self.next_beat = self.now
@@ -122,7 +125,30 @@ class Application:
         stages = [stage for stage in range(len(self.stages)) if self._may_begin(stage)]
         return [(stage, index) for stage in stages for index in self._waiting(stage)]
 
+    def _tasks_of_stages(self) -> list[int]:
+        return [sum(task.stage == stage for task in self._running()) for stage in range(len(self.stages))]
+
+    def _next(self, waiting: list[tuple[int, int]], running: list[int]) -> tuple[int, int]:
+        """Of the tasks that may begin; running: tasks of each stage when they were sorted (SPARK-11)."""
+        if not self.job.group.pools:
+            return waiting[0]
+
+        def rank(stage: int) -> tuple:
+            pool = self.pools[self.stages[stage].pool or "default"]
+            of_pool = [
+                number
+                for number, one in zip(running, self.stages, strict=True)
+                if (one.pool or "default") == pool.name
+            ]
+            needs = sum(of_pool) < pool.minimum_share
+            ratio = sum(of_pool) / (max(pool.minimum_share, 1) if needs else pool.weight)
+            name = pool.name.encode("utf-16-be")  # as Java compares names
+            return not needs, ratio, name, running[stage] if pool.mode == "fair" else 0, stage
+
+        return min(waiting, key=lambda task: (rank(task[0]), task[1]))
+
     def _note_backlog(self) -> None:
+        self.is_one_call = True
         self.may_change = True
         if self.step_at is None:
             self.step_at = self.now + milliseconds(self.dynamic.backlog_s if self.dynamic else 0)
@@ -148,6 +174,7 @@ class Application:
     def _register(self, executor: Executor) -> None:
         executor.is_registered, executor.idle_since = True, self.now
         executor.container.begin = self.now
+        self.is_one_call = True
         self.registered.append(executor)
         self.registered.sort(key=lambda one: (one.container.begin, self.executors.index(one)))
 
@@ -168,17 +195,21 @@ class Application:
         if len(self.finished) == len(self.stages):
             self._finish()
             return True
-        while self._fill_once():
+        running = self._tasks_of_stages()
+        while self._fill_once(running):
             changed = True
+        self.is_one_call = False
         return changed
 
-    def _fill_once(self) -> bool:
+    def _fill_once(self, running: list[int]) -> bool:
         """A task to each executor with a free slot, while any waits."""
         filled = False
         for executor in self.registered:
             waiting = self._waiting_tasks()
             if waiting and executor.removed is None and None in executor.slots:
-                self._start(executor, *waiting[0])
+                if not self.is_one_call:
+                    running = self._tasks_of_stages()
+                self._start(executor, *self._next(waiting, running))
                 filled = True
                 if len(waiting) == 1:
                     self.step_at, self.step = None, 1

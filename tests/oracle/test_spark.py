@@ -105,6 +105,43 @@ def test_slots_are_filled_in_turn():
     assert [(one.container, one.slot, one.index) for one in result.tasks] == [(1, 0, 0), (2, 0, 1), (1, 1, 2)]
 
 
+def pooled(stages: list[dict], pools: list[dict], slots: int) -> list[tuple[int, int]]:
+    """(start, stage) of each task in one executor of so many slots, in that order."""
+    given = spark(stages, count=1, slots=slots) | {"pools": pools}
+    return [(one.start, one.stage) for one in run([node(9)], [given]).tasks]
+
+
+def test_the_first_pool_takes_all_slots_of_a_call():
+    # 0: the executor registers, one call: a comes before default by its name and fills both slots. 1000: both
+    # end, each a call: a runs none, nor does default: a; then a runs one: default; and so on. 3000: a alone
+    stages = [stage(2, 1.0), {**stage(4, 1.0), "pool": "a"}]
+    assert pooled(stages, [{"name": "a"}], 2) == [(0, 2), (0, 2), (1000, 2), (1000, 1), (2000, 2), (2000, 1)]
+
+
+def test_a_pool_of_weight_two_runs_twice_as_many_tasks():
+    # 0: a, by its name, takes six. 1000: a 0/1, b 0/2: a; a 1, b 0: b; a 1, b .5: b; a 1, b 1: a; b; b
+    stages = [{**stage(9, 1.0), "pool": "a"}, {**stage(9, 1.0), "pool": "b"}]
+    starts = pooled(stages, [{"name": "b", "weight": 2}, {"name": "a"}], 6)
+    assert [number for start, number in starts if start == 0] == [1] * 6
+    assert [number for start, number in starts if start == 1000] == [1, 2, 2, 1, 2, 2]
+
+
+def test_a_pool_below_its_minimum_share_comes_first():
+    # 1000: b runs none of its 2: b, b; then a 0, b 2: a; a 1: a; a 2, b 2: a
+    stages = [{**stage(8, 1.0), "pool": "a"}, {**stage(9, 1.0), "pool": "b"}]
+    starts = pooled(stages, [{"name": "a"}, {"name": "b", "minimum_share": 2}], 5)
+    assert [number for start, number in starts if start == 0] == [2] * 5
+    assert [number for start, number in starts if start == 1000] == [2, 2, 1, 1, 1]
+
+
+def test_stages_of_a_fair_pool_share_alike():
+    # 0: the first takes all four; 1000: in turn
+    stages = [stage(6, 1.0), stage(6, 1.0)]
+    for mode, second in (("fifo", [1, 1, 2, 2]), ("fair", [1, 2, 1, 2])):
+        starts = pooled(stages, [{"name": "default", "mode": mode}], 4)
+        assert [number for start, number in starts if start == 1000] == second
+
+
 def test_what_a_lost_executor_had_written_is_computed_again():
     # an executor on two nodes each. 500: tasks 0, 1; 1500: the next stage, on the first. 2000: the other is
     # lost with the output of task 1: again from 2000 in the slot that is free; the next stage goes on

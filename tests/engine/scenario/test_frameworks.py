@@ -184,6 +184,16 @@ def speculation(framework: str) -> None:
     simulate(of([job(framework, speculation="both")]), "fifo", plain=True)
 
 
+def pools(framework: str) -> None:
+    """Of two stages on one slot the second runs first: its pool is the first by name."""
+    one_slot = {"executors": {**JOBS["spark"]["executors"], "count": 1}} if framework == "spark" else {}
+    pooled = job(framework, pools=[{"name": "b"}, {"name": "a"}], **one_slot)
+    if framework == "spark":
+        pooled["stages"] = [TASKS | {"pool": "b"}, TASKS | {"pool": "a"}]
+    found = simulate(of([pooled]), "fifo", plain=True)
+    assert found.tasks is not None and found.tasks.stage[0] == 2
+
+
 def weighing_orders(framework: str) -> None:
     orders = [policy for policy in CATALOGUE[ORDER].values() if policy.assignment.weighs_tasks]
     refused = []
@@ -314,6 +324,7 @@ FEATURES: tuple[Callable[[str], None], ...] = (
     contention,
     locality,
     speculation,
+    pools,
     weighing_orders,
     other_policies,
     explanation,

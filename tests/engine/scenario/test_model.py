@@ -202,6 +202,11 @@ APPLICATION_EFFECTS = {
     "executors.dynamic": {},
     "executors.registered_ratio": 0.1,
     "executors.registered_wait_s": 0.1,
+    "pools.0.name": "z",
+    "pools.0.weight": 5,
+    "pools.0.minimum_share": 3,
+    "pools.0.mode": "fair",
+    "stages.1.pool": None,
     "executors.dynamic.minimum": 4,
     "executors.dynamic.initial": 3,
     "executors.dynamic.maximum": 2,
@@ -216,6 +221,14 @@ APPLICATION_EFFECTS = {
 }
 
 
+def with_pools(base: dict, name: str) -> dict:
+    """Two of its stages are in a pool of that name, one in the default one; twelve tasks run at once."""
+    base = changed(changed(base, "jobs.0.pools", [{"name": name}]), "jobs.0.executors.slots", 4)
+    own = {"tasks": 16, "pool": name}
+    stages = [{"tasks": 12, "duration_s": 1.0}, {**own, "duration_s": 1.5}, {**own, "duration_s": 2.0}]
+    return changed(base, "jobs.0.stages", stages)
+
+
 @pytest.mark.parametrize("path", APPLICATION_EFFECTS)
 def test_a_field_of_a_spark_application_has_an_effect(path):
     base = APPLICATION
@@ -223,6 +236,11 @@ def test_a_field_of_a_spark_application_has_an_effect(path):
         base = changed(base, "jobs.0.executors.count", None)
     if path.startswith("executors.dynamic."):
         base = changed(base, "jobs.0.executors.dynamic", DYNAMIC)
+    if path.startswith("pools") or path.endswith("pool"):
+        base = with_pools(base, "a")
+        if path == "pools.0.name":  # stages name it
+            assert run(with_pools(base, "z"), "fair") != run(base, "fair")
+            return
     if path.startswith("executors.registered"):  # some wait for a node that is not there yet
         late = {"count": 1, "memory_mb": 4096, "vcores": 8, "joins_s": 5.0}
         base = changed(base, "cluster.nodes", [{"count": 1, "memory_mb": 2048, "vcores": 8}, late])

@@ -76,6 +76,7 @@ def register_executor(s: State, job: int, container: int, now: int) -> None:
     s.first_slot[container] = s.slot_count
     s.slot_count += s.executor_slots[job]
     add_free(s, job, container)
+    s.offers_all[job] = 1
     begin_idling(s, job, container, now)
 
 

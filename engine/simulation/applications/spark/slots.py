@@ -11,6 +11,7 @@ from engine.codes import FINISHED, INFINITE
 from engine.simulation.applications.dag.stage_progress import DONE, take_task, task_ms
 from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free
+from engine.simulation.applications.spark.pools import has_pools, next_of_pools, sort_stages
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
 
@@ -19,10 +20,17 @@ if TYPE_CHECKING:
 
 
 def fill_slots(s: State, job: int, now: int) -> None:
-    """Executors get a task each in turn, in the order in which they registered, while any waits."""
-    if s.waiting_tasks[job] == 0 or s.first_free[job] < 0:
-        return
-    sort_free(s, job)
+    """Free slots are offered, while any task waits."""
+    if s.waiting_tasks[job] > 0 and s.first_free[job] >= 0:
+        sort_free(s, job)
+        if has_pools(s, job):
+            sort_stages(s, job)
+        offer_slots(s, job, now)
+    s.offers_all[job] = 0
+
+
+def offer_slots(s: State, job: int, now: int) -> None:
+    """Executors get a task each in turn, in the order in which they registered."""
     while s.waiting_tasks[job] > 0 and s.first_free[job] >= 0:
         before, container = -1, s.first_free[job]
         while container >= 0 and s.waiting_tasks[job] > 0:
@@ -55,6 +63,7 @@ def start_task(s: State, job: int, container: int, now: int) -> None:
         slot += 1
     s.slot_task[slot] = task
     s.slot_stage[slot] = stage
+    s.stage_running[stage] += 1
     s.slot_end[slot] = now + task_ms(s, job, stage, index, container)
     s.executor_running[container] += 1
     s.executor_idle_end[container] = INFINITE
@@ -66,7 +75,13 @@ def start_task(s: State, job: int, container: int, now: int) -> None:
 
 
 def next_stage(s: State, job: int) -> int:
-    """The first stage, in order, that has waiting tasks and whose sources have finished; there is one."""
+    """The first stage, in order or as pools have it, that has waiting tasks and whose sources have finished;
+    there is one.
+    """
+    if has_pools(s, job):
+        if s.offers_all[job] == 0:
+            sort_stages(s, job)
+        return next_of_pools(s, job)
     stage = s.first_open_stage[job]
     while s.stage_waiting[stage] == 0:
         stage += 1
@@ -82,6 +97,7 @@ def clear_slot(s: State, job: int, slot: int, outcome: int, now: int) -> None:
     s.slot_task[slot] = -1
     s.slot_end[slot] = INFINITE
     s.running_tasks_of_job[job] -= 1
+    s.stage_running[s.slot_stage[slot]] -= 1
 
 
 def end_tasks(s: State, job: int, container: int, now: int) -> None:

@@ -6,8 +6,10 @@ from engine.codes import INFINITE
 from engine.run_records import (
     CONTAINER,
     JOB,
+    POOL,
     RUNS_SPARK,
     SLOT,
+    STAGE,
     TARGET,
     Flags,
     Floats,
@@ -53,6 +55,25 @@ class Drivers(Record):
     waiting_tasks: Ints = array(JOB, "", "of stages whose sources have finished", when=RUNS_SPARK)
     may_finish_stage: Flags = array(JOB, "", "1: all tasks of a stage are done", when=RUNS_SPARK)
     running_tasks_of_job: Ints = array(JOB, "", "in slots", when=RUNS_SPARK)
+
+
+class Pools(Record):
+    """The pools of applications that have some, job by job."""
+
+    job_first_pool: Ints = given(Size(JOB), "", "where its pools begin, in the order of names, and the end")
+    pool_weight: Floats = given(POOL, "", "its weight")
+    pool_minimum_share: Ints = given(POOL, "", "its minimum share, in tasks")
+    pool_is_fair: Flags = given(POOL, "", "1: its stages share alike, 0: they stand in their order")
+    stage_pool: Ints = given(STAGE, "", "the pool of a stage, -1 of an application without pools")
+
+    stage_running: Ints = array(STAGE, "", "tasks of it in slots", when=RUNS_SPARK)
+    offers_all: Flags = array(JOB, "", "1: all free slots are offered together next", when=RUNS_SPARK)
+    sorted_stage_running: Ints = array(
+        STAGE, "", "`stage_running` when stages were last sorted", when=RUNS_SPARK
+    )
+    sorted_pool_running: Ints = array(
+        POOL, "", "tasks of its stages in slots when they were last sorted", when=RUNS_SPARK
+    )
 
 
 class ExecutorRecord(Record):

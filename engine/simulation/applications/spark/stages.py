@@ -42,7 +42,10 @@ def count_waiting_tasks(s: State, job: int) -> None:
 
 
 def note_backlog(s: State, job: int, now: int) -> None:
-    """Tasks wait: when executors are asked for (ExecutorAllocationManager.onSchedulerBacklogged)."""
+    """Tasks wait: free slots are offered together, and executors asked for when they have waited for long
+    (TaskScheduler.submitTasks, ExecutorAllocationManager.onSchedulerBacklogged).
+    """
+    s.offers_all[job] = 1
     s.target_may_change[job] = 1
     if s.step_at[job] == INFINITE:
         s.step_at[job] = now + s.backlog_ms[job]
