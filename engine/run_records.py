@@ -83,6 +83,7 @@ FETCHES = "fetches"  # fetching that counts in the load of a node
 PREEMPTS = "preempts"  # FairScheduler's preemption
 MONITORS = "monitors"  # CapacityScheduler's preemption
 RUNS_SPARK = "runs_spark"  # Spark applications
+SPARK_SPECULATES = "spark_speculates"  # Spark applications with speculative execution
 RUNS_TEZ = "runs_tez"  # Tez applications
 RUNS_TASKS = "runs_tasks"  # containers that run several tasks: Spark's and Tez's
 HAS_STAGES = "has_stages"  # applications of stages, Spark's too

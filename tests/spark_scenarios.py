@@ -54,6 +54,13 @@ def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
     job["stages"] = draw(dags())
     if draw(st.booleans()):
         pools(draw, job)
+    if draw(st.booleans()):
+        job["executors"]["speculation"] = {
+            "quantile": draw(among(0.0, 0.1, 0.5, 0.75, 1.0)),
+            "multiplier": draw(among(0.0, 0.5, 1.0, 1.5, 2.0)),
+            "interval_s": draw(among(0.1, 0.1, 0.03, 0.7)),
+            "minimum_s": draw(among(0.0, 0.1, 0.05)),
+        }
 
 
 def pools(draw: DrawFn, job: dict) -> None:

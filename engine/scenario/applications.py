@@ -75,6 +75,29 @@ class DynamicAllocation(Value):
         return max(self.minimum, self.initial or 0)
 
 
+class SparkSpeculation(Value):
+    """Which tasks get a second attempt while the first still runs (TaskSetManager.checkSpeculatableTasks)."""
+
+    quantile: Fraction = described(
+        msg("scenario.applications.quantile"), "", 0.75, name=msg("scenario.applications.quantile_name")
+    )
+    multiplier: NotNegative = described(
+        msg("scenario.applications.multiplier"), "", 1.5, name=msg("scenario.applications.multiplier_name")
+    )
+    interval_s: Annotated[Seconds, Field(ge=0.001)] = described(
+        msg("scenario.applications.speculation_interval"),
+        "s",
+        0.1,
+        name=msg("scenario.applications.speculation_interval_name"),
+    )
+    minimum_s: Seconds = described(
+        msg("scenario.applications.speculation_minimum"),
+        "s",
+        0.1,
+        name=msg("scenario.applications.speculation_minimum_name"),
+    )
+
+
 class Executors(Value):
     """The containers of a Spark application beside its driver's."""
 
@@ -100,6 +123,12 @@ class Executors(Value):
     )
     dynamic: DynamicAllocation | None = described(
         msg("scenario.applications.dynamic"), "", None, heading=msg("scenario.applications.dynamic_heading")
+    )
+    speculation: SparkSpeculation | None = described(
+        msg("scenario.applications.speculation"),
+        "",
+        None,
+        heading=msg("scenario.applications.speculation_heading"),
     )
     registered_ratio: Fraction = described(msg("scenario.applications.registered_ratio"), "", 0.8)
     registered_wait_s: Seconds = described(msg("scenario.applications.registered_wait"), "s", 30.0)

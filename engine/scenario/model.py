@@ -487,6 +487,11 @@ class Job(Value):
         return self.framework == "spark"
 
     @property
+    def speculates(self) -> bool:
+        """Do slow tasks of it get a second attempt?"""
+        return self.speculation != "none" or bool(self.executors and self.executors.speculation)
+
+    @property
     def held_containers(self) -> HeldContainers | None:
         """How a Tez application holds its containers; None of other frameworks."""
         return self.containers or HeldContainers() if self.framework == "tez" else None

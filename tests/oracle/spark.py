@@ -1,4 +1,4 @@
-"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-9).
+"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-12).
 Everything is counted afresh whenever it is asked.
 """
 
@@ -67,6 +67,7 @@ class Application:
         self.dynamic = self.group.dynamic
         self.pools = {pool.name: pool for pool in (SchedulerPool(name="default"), *job.group.pools)}
         self.log: list[Attempt] = []
+        self.marked: list[tuple[int, int]] = []  # tasks that wait for a second attempt
         self.placed = 0
         self.is_up = False
         self.executors: list[Executor] = []  # that have not ended, in the order of placement
@@ -94,6 +95,7 @@ class Application:
     def _begin(self) -> None:
         """The driver has registered (SPARK-1); after a loss everything begins again (SPARK-9)."""
         self.is_up, self.has_begun, self.may_change = True, False, False
+        self.marked, self.slow_checked_at = [], self.now
         self.is_one_call = False  # are all free slots offered in one call?
         self.job.master_away = False
         self.target, self.step, self.step_at = self.first_target, 1, self.now
@@ -124,6 +126,25 @@ class Application:
         """Those that may begin, the next first."""
         stages = [stage for stage in range(len(self.stages)) if self._may_begin(stage)]
         return [(stage, index) for stage in stages for index in self._waiting(stage)]
+
+    def _marked_tasks(self) -> list[tuple[int, int]]:
+        """Those that may begin once more, the next first."""
+        return [(stage, index) for stage, index in self.marked if self._may_begin(stage)]
+
+    def _pending(self) -> int:
+        return len(self._waiting_tasks()) + len(self._marked_tasks())
+
+    def _open_to(self, executor: Executor) -> list[tuple[int, int]]:
+        """The task that each stage has for an executor: one that waits, else one that was marked and runs on
+        another node.
+        """
+        node = executor.container.node
+        elsewhere = [
+            (task.stage, task.index) for task in self._running() if task.executor.container.node is not node
+        ]
+        tasks = self._waiting_tasks() + [task for task in self._marked_tasks() if task in elsewhere]
+        stages = sorted({stage for stage, _ in tasks})
+        return [next(task for task in tasks if task[0] == stage) for stage in stages]
 
     def _tasks_of_stages(self) -> list[int]:
         return [sum(task.stage == stage for task in self._running()) for stage in range(len(self.stages))]
@@ -160,16 +181,27 @@ class Application:
             if not executor.is_registered:
                 self._register(executor)
                 changed = True
-        for task in self._running():
-            if task.end == self.now and task.start < self.now:
-                task.outcome = "finished"
-                task.executor.slots[task.slot] = None
-                task.executor.idle_since = self.now
+        for task in sorted(self._running(), key=lambda one: one.attempt):
+            if task.outcome == "running" and task.end == self.now and task.start < self.now:
+                self._leave(task, "finished")
+                for other in self._running():
+                    if (other.stage, other.index) == (task.stage, task.index):
+                        self._leave(other, "killed")
+                self._unmark((task.stage, task.index))
                 self.done[task.stage][task.index] = task
                 read = any(task.stage in sources for sources in self.sources)
                 task.executor.has_output = task.executor.has_output or (read and self.output_goes)
                 changed = True
         return changed
+
+    def _leave(self, task: Attempt, outcome: str) -> None:
+        task.end, task.outcome = self.now, outcome
+        task.executor.slots[task.slot] = None
+        task.executor.idle_since = self.now
+
+    def _unmark(self, task: tuple[int, int]) -> None:
+        if task in self.marked:
+            self.marked.remove(task)
 
     def _register(self, executor: Executor) -> None:
         executor.is_registered, executor.idle_since = True, self.now
@@ -205,18 +237,19 @@ class Application:
         """A task to each executor with a free slot, while any waits."""
         filled = False
         for executor in self.registered:
-            waiting = self._waiting_tasks()
-            if waiting and executor.removed is None and None in executor.slots:
+            tasks = self._open_to(executor)
+            if tasks and executor.removed is None and None in executor.slots:
                 if not self.is_one_call:
                     running = self._tasks_of_stages()
-                self._start(executor, *self._next(waiting, running))
+                self._start(executor, *self._next(tasks, running))
                 filled = True
-                if len(waiting) == 1:
+                if self._pending() == 0:
                     self.step_at, self.step = None, 1
         return filled
 
     def _start(self, executor: Executor, stage: int, index: int) -> None:
         job, scenario = self.job, self.simulation.state.scenario
+        self._unmark((stage, index))
         before = [task for task in self.log if (task.stage, task.index) == (stage, index)]
         u = uniform_number(scenario.seed, job.key_name, job.copy, stage + 1, MAP, index)
         attempt = len(before) + 1
@@ -232,8 +265,9 @@ class Application:
     # How many executors (SPARK-5, SPARK-6)
 
     def _needed(self) -> int:
-        tasks = len(self._waiting_tasks()) + len(self._running())
-        return math.ceil(tasks * self.dynamic.ratio / self.slots)
+        tasks = self._pending() + len(self._running())
+        needed = math.ceil(tasks * self.dynamic.ratio / self.slots)
+        return 2 if needed == 1 and self._marked_tasks() and self.slots > 1 else needed
 
     @property
     def _maximum(self) -> float:
@@ -260,7 +294,7 @@ class Application:
         if self.may_change:
             self._update_target()
         if self.target != before:
-            self._log_target(len(self._waiting_tasks()), len(self._running()))
+            self._log_target(self._pending(), len(self._running()))
         for executor in timed_out:
             if self._remaining() - 1 >= max(self.dynamic.minimum, self.target):
                 executor.removed = self.now
@@ -302,6 +336,50 @@ class Application:
         while tick <= self.now or tick < time:
             tick += TICK_MS
         return tick
+
+    # Second attempts (SPARK-12)
+
+    def _threshold(self, stage: int) -> float:
+        """A task of the stage that has run for longer is slow."""
+        rule, tasks = self.group.speculation, self.stages[stage].tasks
+        times = sorted(task.end - task.start for task in self.done[stage].values())
+        if not rule or tasks == 1 or len(times) < max(1, math.floor(rule.quantile * tasks)):
+            return math.inf
+        return max(rule.multiplier * times[len(times) // 2], milliseconds(rule.minimum_s))
+
+    def _watched(self) -> list[Attempt]:
+        """Attempts of tasks that have no other one, and wait for none."""
+        running = self._running()
+        tasks = [(task.stage, task.index) for task in running]
+        alone = [task for task in running if tasks.count((task.stage, task.index)) == 1]
+        return [
+            task
+            for task in self.log
+            if task in alone and (task.stage, task.index) not in self.marked and self._may_begin(task.stage)
+        ]
+
+    def _mark_slow(self) -> bool:
+        """Whether a task has been slow for too long at one of the looks."""
+        rule, since = self.group.speculation, self.now - self.job.ready
+        if (
+            not rule
+            or since == 0
+            or since % milliseconds(rule.interval_s)
+            or self.slow_checked_at == self.now
+        ):
+            return False
+        self.slow_checked_at = self.now
+        slow = [task for task in self._watched() if self.now - task.start > self._threshold(task.stage)]
+        self.marked += [(task.stage, task.index) for task in slow]
+        return bool(slow)
+
+    def _next_checks(self) -> Iterator[int]:
+        """Looks at which a task will be slow if nothing else happens."""
+        for task in self._watched():
+            slow_from, interval = self._threshold(task.stage), milliseconds(self.group.speculation.interval_s)
+            if slow_from < math.inf:
+                last = max(self.now, task.start + math.floor(slow_from))
+                yield self.job.ready + ((last - self.job.ready) // interval + 1) * interval
 
     # Heartbeats to the ResourceManager (SPARK-2, SPARK-3)
 
@@ -375,6 +453,8 @@ class Application:
         self.executors.remove(executor)
         if executor in self.registered:
             self.registered.remove(executor)
+        running = [(task.stage, task.index) for task in self._running()]
+        self.marked = [task for task in self.marked if task in running]
 
     # What the simulation calls
 
@@ -386,7 +466,10 @@ class Application:
                 return False
             self._begin()
         self.catch_up(self.now)
-        changed = self._run_stages()
+        changed = self._mark_slow()
+        if changed:
+            self._note_backlog()
+        changed = self._run_stages() or changed
         if job.finish is not None:
             return True
         if self._look_at_target() and job.beat_ms:
@@ -409,6 +492,8 @@ class Application:
         )
         if not self.has_begun:
             yield self.job.ready + milliseconds(self.group.registered_wait_s)
+        if self.group.speculation:
+            yield from self._next_checks()
         if self.dynamic:
             yield from (tick for tick in self._next_ticks() if tick < math.inf)
         if self.job.beat_ms and self._would_change():

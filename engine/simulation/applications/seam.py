@@ -54,7 +54,13 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, Pools, TargetLog
+from engine.simulation.applications.spark.spark_records import (
+    Drivers,
+    ExecutorRecord,
+    Pools,
+    SparkSpeculation,
+    TargetLog,
+)
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.applications.staged.stage_asks import master_looks
@@ -207,6 +213,7 @@ __all__ = [
     "ReducePreemption",
     "ReduceStart",
     "SPECULATION_MS",
+    "SparkSpeculation",
     "Speculation",
     "Stages",
     "TargetLog",

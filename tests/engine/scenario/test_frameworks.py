@@ -181,6 +181,13 @@ def locality(framework: str) -> None:
 
 
 def speculation(framework: str) -> None:
+    """Some attempts are so slow that others begin beside them, and win."""
+    slow = {"stragglers": {"share": 0.3, "factor": 9}}
+    if framework == "spark":
+        executors = {**JOBS["spark"]["executors"], "speculation": {"quantile": 0.3}}
+        found = simulate(of([job("spark", executors=executors)], 3, nodes=2, **slow), "fifo", plain=True)
+        assert found.tasks is not None and (found.tasks.outcome == KILLED).any()
+        return
     simulate(of([job(framework, speculation="both")]), "fifo", plain=True)
 
 

@@ -207,6 +207,11 @@ APPLICATION_EFFECTS = {
     "pools.0.minimum_share": 3,
     "pools.0.mode": "fair",
     "stages.1.pool": None,
+    "executors.speculation": {"quantile": 0.5},
+    "executors.speculation.quantile": 1.0,
+    "executors.speculation.multiplier": 3.0,
+    "executors.speculation.interval_s": 1.7,
+    "executors.speculation.minimum_s": 4.0,
     "executors.dynamic.minimum": 4,
     "executors.dynamic.initial": 3,
     "executors.dynamic.maximum": 2,
@@ -236,6 +241,11 @@ def test_a_field_of_a_spark_application_has_an_effect(path):
         base = changed(base, "jobs.0.executors.count", None)
     if path.startswith("executors.dynamic."):
         base = changed(base, "jobs.0.executors.dynamic", DYNAMIC)
+    if path.startswith("executors.speculation"):
+        base = changed(base, "cluster.stragglers", {"share": 0.2, "factor": 9.0})
+        base = changed(base, "jobs.0.executors.slots", 12)
+    if path.startswith("executors.speculation."):
+        base = changed(base, "jobs.0.executors.speculation", {"quantile": 0.5})
     if path.startswith("pools") or path.endswith("pool"):
         base = with_pools(base, "a")
         if path == "pools.0.name":  # stages name it

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import INFINITE, SPARK
-from engine.scenario.applications import DEFAULT_POOL, DynamicAllocation, Executors, SchedulerPool
+from engine.scenario.applications import (
+    DEFAULT_POOL,
+    DynamicAllocation,
+    Executors,
+    SchedulerPool,
+    SparkSpeculation,
+)
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation.durations import CONSTANT, LAW_SIZE, law
@@ -45,6 +51,10 @@ DRIVER_COLUMNS = {
     "sustained_backlog_ms": np.int64,
     "idle_ms": np.int64,
     "outputs_go": np.int8,
+    "speculation_interval_ms": np.int64,
+    "speculation_quantile": np.float64,
+    "speculation_multiplier": np.float64,
+    "speculation_minimum_ms": np.int64,
 }
 
 
@@ -111,7 +121,14 @@ def _driver(job: Job) -> tuple:
         milliseconds(executors.registered_wait_s),
         executors.tasks_at_once,
         *_allocation(executors, executors.dynamic),
+        *_speculation(executors.speculation),
     )
+
+
+def _speculation(given: SparkSpeculation | None) -> tuple:
+    if given is None:
+        return (0, 0.0, 0.0, 0)
+    return (milliseconds(given.interval_s), given.quantile, given.multiplier, milliseconds(given.minimum_s))
 
 
 def _allocation(executors: Executors, dynamic: DynamicAllocation | None) -> tuple:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.simulation.applications.spark.speculation import first_marked
+
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
@@ -24,14 +26,18 @@ def sort_stages(s: State, job: int) -> None:
         s.sorted_pool_running[s.stage_pool[stage]] += s.stage_running[stage]
 
 
-def next_of_pools(s: State, job: int) -> int:
-    """The first stage, as they were last sorted, that has waiting tasks and whose sources have finished;
-    there is one.
-    """
+def may_begin_on(s: State, job: int, stage: int, node: int) -> bool:
+    """Have its sources finished, and does a task of it wait, or for a second attempt on another node?"""
+    if s.stage_missing[stage] > 0:
+        return False
+    return s.stage_waiting[stage] > 0 or (s.marked_tasks[job] > 0 and first_marked(s, stage, node) >= 0)
+
+
+def next_of_pools(s: State, job: int, node: int) -> int:
+    """The first stage, as they were last sorted, of which a task may begin on a node; -1 where none is."""
     first = -1
     for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
-        may_begin = s.stage_waiting[stage] > 0 and s.stage_missing[stage] == 0
-        if may_begin and (first < 0 or is_before(s, stage, first)):
+        if may_begin_on(s, job, stage, node) and (first < 0 or is_before(s, stage, first)):
             first = stage
     return first
 

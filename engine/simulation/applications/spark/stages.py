@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from engine.codes import INFINITE
 from engine.simulation.applications.dag.stage_progress import finish_stage, outputs_are_lost
 from engine.simulation.applications.spark.driver_heartbeats import wake_driver
+from engine.simulation.applications.spark.finished_durations import forget_lost_durations
+from engine.simulation.applications.spark.speculation import speculates
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
@@ -35,10 +37,12 @@ def finish_stages(s: State, job: int, now: int) -> None:
 
 def count_waiting_tasks(s: State, job: int) -> None:
     """Stages have finished, or tasks are to run again."""
-    s.waiting_tasks[job] = 0
+    s.waiting_tasks[job] = s.marked_tasks[job] = 0
     for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
         if s.stage_missing[stage] == 0:
             s.waiting_tasks[job] += s.stage_waiting[stage]
+            if speculates(s, job):
+                s.marked_tasks[job] += s.stage_marked[stage]
 
 
 def note_backlog(s: State, job: int, now: int) -> None:
@@ -54,6 +58,8 @@ def note_backlog(s: State, job: int, now: int) -> None:
 def node_is_lost(s: State, job: int, node: int, now: int) -> None:
     """The output that an external shuffle service kept there goes with it."""
     outputs_are_lost(s, job, -1, node)
+    if speculates(s, job):
+        forget_lost_durations(s, job)
     count_waiting_tasks(s, job)
     if s.waiting_tasks[job] > 0:
         note_backlog(s, job, now)
