@@ -50,7 +50,8 @@ def offer_slots(s: State, job: int, now: int) -> bool:
     before, container = -1, s.first_free[job]
     while container >= 0 and pending_tasks(s, job) > 0:
         following = s.next_free[container]
-        has_begun |= start_task(s, job, container, now)
+        if start_task(s, job, container, now):
+            has_begun = True
         if s.executor_running[container] < s.executor_slots[job]:
             before = container
         else:
@@ -141,7 +142,7 @@ def end_tasks(s: State, job: int, container: int, now: int) -> None:
     for slot in range(first, first + s.executor_slots[job]):
         if s.slot_end[slot] == now:
             if speculates(s, job) and not wins(s, job, container, slot, now):
-                stop_attempt(s, job, container, slot, now)
+                kill_attempt(s, job, container, slot, now)
             else:
                 finish_task(s, job, container, slot, now)
     if s.executor_running[container] == 0:
@@ -183,15 +184,15 @@ def wins(s: State, job: int, container: int, slot: int, now: int) -> bool:
     if is_second:
         second_goes_on(s, task)
     s.second_container[task] = -1
-    stop_attempt(s, job, other, others_slot, now)
+    kill_attempt(s, job, other, others_slot, now)
     if s.executor_running[other] == 0:
         begin_idling(s, job, other, now)
     update_executor_end(s, job, other)
     return True
 
 
-def stop_attempt(s: State, job: int, container: int, slot: int, now: int) -> None:
-    """Another attempt of its task has won."""
+def kill_attempt(s: State, job: int, container: int, slot: int, now: int) -> None:
+    """Another attempt of its task has won, and it is killed."""
     clear_slot(s, job, slot, KILLED, now)
     s.executor_running[container] -= 1
     add_free(s, job, container)

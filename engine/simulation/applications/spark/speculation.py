@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
 from engine.simulation.applications.spark.finished_durations import median_ms
+from engine.simulation.kernel.clock import MAX_DURATION_MS
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
@@ -145,7 +146,7 @@ def next_check(s: State, job: int, now: int) -> int:
         for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
             task = s.first_of_list[2 * stage + WATCHED]
             if task >= 0 and may_speculate(s, job, stage):
-                limit = int(math.floor(threshold_ms(s, job, stage)))
+                limit = int(math.floor(min(threshold_ms(s, job, stage), MAX_DURATION_MS)))
                 earliest = min(earliest, max(now, s.attempt_start[task] + limit) + 1)
     if earliest == INFINITE:
         return INFINITE
