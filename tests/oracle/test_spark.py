@@ -255,6 +255,14 @@ def test_tasks_of_a_lost_executor_begin_at_once_and_it_is_replaced_two_heartbeat
     ]
 
 
+def test_no_task_begins_before_the_application_though_a_node_is_lost():
+    # 2 x .8 executors never register, for one node of two is lost at 500: at 30,000
+    given = {"dynamic": {"initial": 2, "minimum": 2, "shuffle_tracking": False}, "launch_s": 1.0}
+    lost = [{"node": "node2", "lost_s": 0.5}]
+    result = run([node(2), node(1)], [spark([stage(1, 1.0)], **given)], outages=lost)
+    assert [one.start for one in result.tasks] == [30_000]
+
+
 def test_a_lost_driver_takes_all_with_it():
     # 2000: its node is lost; executors and tasks are killed, all begins again at 2000 on the other node
     given = spark([stage(2, 3.0)], count=2)

@@ -12,6 +12,7 @@ from engine.simulation.applications.dag.stage_progress import finish_stage, outp
 from engine.simulation.applications.spark.driver_heartbeats import wake_driver
 from engine.simulation.applications.spark.finished_durations import forget_lost_durations
 from engine.simulation.applications.spark.speculation import speculates
+from engine.simulation.applications.spark.states import WORKS
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
@@ -60,7 +61,8 @@ def node_is_lost(s: State, job: int, node: int, now: int) -> None:
     outputs_are_lost(s, job, -1, node)
     if speculates(s, job):
         forget_lost_durations(s, job)
-    count_waiting_tasks(s, job)
+    if s.driver_state[job] == WORKS:
+        count_waiting_tasks(s, job)
     if s.waiting_tasks[job] > 0:
         note_backlog(s, job, now)
     wake_driver(s, job, now)
