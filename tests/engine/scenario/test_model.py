@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.application_validation import IMPLIED
-from engine.scenario.applications import ApplicationStage, DynamicAllocation, Executors, HeldContainers
+from engine.scenario.applications import (
+    ApplicationStage,
+    DynamicAllocation,
+    Executors,
+    HeldContainers,
+    SchedulerPool,
+    SparkSpeculation,
+)
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.scheduler import Part, Scheduler, parse
@@ -371,7 +378,7 @@ def test_what_a_framework_lacks_is_told_by_another_value_than_the_default():
     assert {key: Job.model_fields[key].default for key in IMPLIED} == IMPLIED
 
 
-OWNERS = {"nodes", "maps", "framework", "executors", "containers", "stages"}
+OWNERS = {"nodes", "maps", "framework", "executors", "containers", "pools", "stages"}
 
 
 def test_no_field_is_forgotten():
@@ -390,6 +397,8 @@ def test_no_field_is_forgotten():
         ContainerSize,
         Executors,
         DynamicAllocation,
+        SparkSpeculation,
+        SchedulerPool,
         HeldContainers,
         ApplicationStage,
     ):

@@ -124,6 +124,7 @@ def test_heads_and_help_come_from_the_models() -> None:
         "Partitions",
         "Executors",
         "Dynamic allocation",
+        "Speculative execution",
         "Held containers",
     ]
     unfolded = [
