@@ -53,6 +53,33 @@ def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
     else:
         job["executors"]["dynamic"] = draw(_dynamic())
     job["stages"] = draw(dags())
+    if draw(st.booleans()):
+        pools(draw, job)
+    if draw(st.booleans()):
+        job["executors"]["speculation"] = {
+            "quantile": draw(among(0.0, 0.1, 0.5, 0.75, 1.0)),
+            "multiplier": draw(among(0.0, 0.5, 1.0, 1.5, 2.0)),
+            "interval_s": draw(among(0.1, 0.1, 0.03, 0.7)),
+            "minimum_s": draw(among(0.0, 0.1, 0.05)),
+        }
+
+
+def pools(draw: DrawFn, job: dict) -> None:
+    """Up to three, one perhaps the default one, and stages in them."""
+    names = draw(
+        st.lists(among("default", "a", "b", "\U0001f600", "\uffee"), min_size=1, max_size=3, unique=True)
+    )
+    job["pools"] = [
+        {
+            "name": name,
+            "weight": draw(among(1, 1, 2, 3)),
+            "minimum_share": draw(among(0, 0, 1, 2, 4)),
+            "mode": draw(among("fifo", "fair")),
+        }
+        for name in names
+    ]
+    for stage in job["stages"]:
+        stage["pool"] = draw(st.sampled_from([None, *names]))
 
 
 @st.composite

@@ -74,9 +74,12 @@ class InputStage:
             before = len(distances)
             for executor in free_executors(self.application):
                 node = executor.container.node
-                near = [index for index in self.waiting if self.distance(index, node) <= level]
+                for tasks in (self.waiting, marked(self.application, self.stage, node)):
+                    near = [index for index in tasks if self.distance(index, node) <= level]
+                    if near:
+                        break
                 if near:
-                    index = min(near, key=lambda one: (self.distance(one, node), one))
+                    index = min(near, key=lambda one: self.distance(one, node))
                     distances.append(self.distance(index, node))
                     self.application._start(executor, self.stage, index)
             if len(distances) == before:
@@ -91,6 +94,37 @@ class InputStage:
 
 def free_executors(application: Any) -> list[Any]:
     return [one for one in application.registered if one.removed is None and None in one.slots]
+
+
+def marked(application: Any, stage: int, node: Node) -> list[int]:
+    """Tasks of a stage that wait for a second attempt and run on another node, in the order of marking."""
+    elsewhere = [
+        (task.stage, task.index)
+        for task in application._running()
+        if task.executor.container.node is not node
+    ]
+    return [task[1] for task in application.marked if task[0] == stage and task in elsewhere]
+
+
+def offer_anywhere(application: Any, stage: int) -> bool:
+    """A slot of each executor. Whether any task has started."""
+    has_started = False
+    for executor in free_executors(application):
+        tasks = application._waiting(stage) + marked(application, stage, executor.container.node)
+        if tasks:
+            application._start(executor, stage, tasks[0])
+            has_started = True
+    return has_started
+
+
+def in_order(application: Any) -> list[int]:
+    """The stages, as pools have them now."""
+    left, ordered = list(range(len(application.stages))), []
+    running = application._tasks_of_stages()
+    while left:
+        ordered.append(application._next([(stage, 0) for stage in left], running)[0])
+        left.remove(ordered[-1])
+    return ordered
 
 
 def place_inputs(application: Any) -> list[list[list[Node]]]:
@@ -114,17 +148,14 @@ def fill_slots(application: Any) -> bool:
             inputs[stage].note_executors()
         elif not sources and application._waiting(stage):
             inputs[stage] = InputStage(application, stage)
-    for stage in range(len(application.stages)):
-        if not application._may_begin(stage) or not application._waiting(stage):
-            continue
-        if stage in inputs:
-            changed = inputs[stage].offer() or changed if free_executors(application) else changed
-            continue
-        while application._waiting(stage) and free_executors(application):
-            for executor in free_executors(application):
-                if application._waiting(stage):
-                    application._start(executor, stage, application._waiting(stage)[0])
+    for stage in in_order(application):
+        pending = application._waiting(stage) or stage in [one for one, _ in application.marked]
+        if application._may_begin(stage) and pending and free_executors(application):
+            if stage in inputs:
+                changed = inputs[stage].offer() or changed
+            else:
+                while offer_anywhere(application, stage):
                     changed = True
-    if not application._waiting_tasks() and changed:
+    if application._pending() == 0 and changed:
         application.step_at, application.step = None, 1
     return changed

@@ -55,7 +55,13 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
+from engine.simulation.applications.spark.spark_records import (
+    Drivers,
+    ExecutorRecord,
+    Pools,
+    SparkSpeculation,
+    TargetLog,
+)
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import WORKS
 from engine.simulation.applications.spark.task_locality import TaskLocality
@@ -205,9 +211,11 @@ __all__ = [
     "ExecutorRecord",
     "Fetching",
     "Held",
+    "Pools",
     "ReducePreemption",
     "ReduceStart",
     "SPECULATION_MS",
+    "SparkSpeculation",
     "Speculation",
     "Stages",
     "TargetLog",

@@ -18,7 +18,8 @@ from engine.simulation.applications.spark.driver_heartbeats import (
 )
 from engine.simulation.applications.spark.executors import launch_executor, stop_executor, stop_executors
 from engine.simulation.applications.spark.slots import fill_slots
-from engine.simulation.applications.spark.stages import finish_stages, submit_first_stages
+from engine.simulation.applications.spark.speculation import mark_slow_tasks, reset_speculation, speculates
+from engine.simulation.applications.spark.stages import finish_stages, note_backlog, submit_first_stages
 from engine.simulation.applications.spark.states import (
     DOWN,
     FIRST_BEAT_MS,
@@ -48,6 +49,8 @@ def driver_looks(v: View, s: State, job: int, now: int) -> None:
     if s.driver_state[job] == DOWN:
         start_application(s, job, now)
     skip_beats(v, s, job, now)
+    if mark_slow_tasks(s, job, now):
+        note_backlog(s, job, now)
     run_stages(v, s, job, now)
     if v.job_finish[job] >= 0:
         return
@@ -82,6 +85,8 @@ def start_application(s: State, job: int, now: int) -> None:
     reset_stages(s, job)
     if s.replication > 0:
         place_inputs(s, job)
+    if speculates(s, job):
+        reset_speculation(s, job)
     log_target(s, job, now)
 
 
@@ -180,7 +185,7 @@ def stop_application(v: View, s: State, job: int, outcome: int, now: int) -> Non
     set_time(s, len(s.awake) + job, INFINITE)
     s.driver_state[job] = DOWN
     s.may_finish_stage[job] = 0
-    s.waiting_tasks[job] = 0
+    s.waiting_tasks[job] = s.marked_tasks[job] = 0
     s.running_tasks_of_job[job] = 0
     if s.target[job] > 0:
         s.target[job] = 0

@@ -20,7 +20,9 @@ from engine.simulation.applications.blocks import (
 )
 from engine.simulation.applications.dag.stage_progress import lowest_waiting
 from engine.simulation.applications.spark.executor_lists import sort_free, take_out_full
-from engine.simulation.applications.spark.slots import begin_task
+from engine.simulation.applications.spark.pools import has_pools, sort_stages, stage_after
+from engine.simulation.applications.spark.slots import begin_task, pending_tasks
+from engine.simulation.applications.spark.speculation import MARKED
 from engine.simulation.applications.spark.states import IN_ORDER, WORKS
 
 if TYPE_CHECKING:
@@ -75,12 +77,23 @@ def fill_slots_near_blocks(s: State, job: int, now: int) -> None:
     for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
         if s.stage_block_base[stage] >= 0:
             update_level(s, job, stage, now)
-    if s.waiting_tasks[job] == 0 or s.first_free[job] < 0:
+    s.offers_all[job] = 0
+    if pending_tasks(s, job) == 0 or s.first_free[job] < 0:
         return
     sort_free(s, job)
-    for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
-        if s.stage_waiting[stage] > 0 and s.stage_missing[stage] == 0 and s.first_free[job] >= 0:
-            offer_slots(s, job, stage, now)
+    if has_pools(s, job):
+        sort_stages(s, job)
+    stage = stage_after(s, job, -1)
+    while stage >= 0 and s.first_free[job] >= 0:
+        if pending_in(s, job, stage) > 0 and s.stage_missing[stage] == 0:
+            offer_all(s, job, stage, now)
+        stage = stage_after(s, job, stage)
+
+
+def pending_in(s: State, job: int, stage: int) -> int:
+    """Tasks of a stage that wait, for a second attempt too."""
+    marked = s.stage_marked[stage] if s.marked_tasks[job] > 0 else 0
+    return s.stage_waiting[stage] + marked
 
 
 def update_level(s: State, job: int, stage: int, now: int) -> None:
@@ -127,14 +140,14 @@ def nearest_waiting(s: State, stage: int, level: int, node: int) -> int:
     return nearest(s.blocks_by_rack, s.passed_by_rack, s.task_container, task, first, last, rack)
 
 
-def offer_slots(s: State, job: int, stage: int, now: int) -> None:
+def offer_all(s: State, job: int, stage: int, now: int) -> None:
     """All free slots: level by level, each until an offer to all executors has started nothing."""
     has_blocks = s.stage_block_base[stage] >= 0
     level, allowed = OFF_SWITCH, OFF_SWITCH
     if has_blocks:
         level, allowed = s.stage_nearest[stage], allowed_level(s, job, stage, now)
     nearest_started = DELAYED
-    while level <= allowed and s.stage_waiting[stage] > 0 and s.first_free[job] >= 0:
+    while level <= allowed and pending_in(s, job, stage) > 0 and s.first_free[job] >= 0:
         started = offer_to_each(s, job, stage, level, now)
         nearest_started = min(nearest_started, started)
         level += started == DELAYED
@@ -166,10 +179,10 @@ def offer_to_each(s: State, job: int, stage: int, level: int, now: int) -> int:
     """
     nearest_started = DELAYED
     before, container = -1, s.first_free[job]
-    while container >= 0 and s.stage_waiting[stage] > 0:
+    while container >= 0 and pending_in(s, job, stage) > 0:
         following = s.next_free[container]
         node = int(s.container_node[container])
-        index = task_for(s, stage, level, node)
+        index = task_for(s, job, stage, level, node)
         if index >= 0:
             nearest_started = min(nearest_started, distance(s, stage, index, node))
             begin_task(s, job, container, stage, index, now)
@@ -181,18 +194,33 @@ def offer_to_each(s: State, job: int, stage: int, level: int, now: int) -> int:
     return nearest_started
 
 
-def task_for(s: State, stage: int, level: int, node: int) -> int:
-    """The task of a stage that starts on a node: the nearest, of equals the lowest; -1 if all are farther
-    than the level.
+def task_for(s: State, job: int, stage: int, level: int, node: int) -> int:
+    """The task of a stage that starts on a node: the nearest that waits, of equals the lowest, or else one
+    that is marked; -1 if all are farther than the level.
     """
     index = -1
-    if s.stage_block_base[stage] >= 0:
+    if s.stage_block_base[stage] >= 0 and s.stage_waiting[stage] > 0:
         index = nearest_waiting(s, stage, NODE_LOCAL, node)
         if index < 0 and level >= RACK_LOCAL:
             index = nearest_waiting(s, stage, RACK_LOCAL, node)
-    if index < 0 and level >= OFF_SWITCH:
+    if index < 0 and level >= OFF_SWITCH and s.stage_waiting[stage] > 0:
         index = lowest_waiting(s, stage)
+    if index < 0 and s.marked_tasks[job] > 0:
+        index = nearest_marked(s, stage, level, node)
     return index
+
+
+def nearest_marked(s: State, stage: int, level: int, node: int) -> int:
+    """Of a stage's marked tasks that run on another node, the nearest, of equals the first."""
+    found, found_at = -1, level + 1
+    task = s.first_of_list[2 * stage + MARKED]
+    while task >= 0:
+        index = task - s.stage_draw[stage]
+        far = distance(s, stage, index, node)
+        if far < found_at and s.container_node[s.task_container[task]] != node:
+            found, found_at = index, far
+        task = s.next_in_list[task]
+    return found
 
 
 def distance(s: State, stage: int, index: int, node: int) -> int:
