@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL
-from engine.run_records import NODE, RACK, TASK_BLOCK, Ints, Record, array, given, number
+from engine.run_records import NODE, RACK, TASK_BLOCK, Ints, Ints32, Record, array, given, number
 from engine.simulation.applications.attempt_draws import BLOCK, attempt_draw
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ class Blocks(Record):
 KEY = 32  # bits of a task's index beside its node or rack
 
 
-def nearest(near: Ints, passed: Ints, containers: Ints, task: int, first: int, last: int, key: int) -> int:
+def nearest(
+    near: Ints, passed: Ints, containers: Ints | Ints32, task: int, first: int, last: int, key: int
+) -> int:
     """Of a sorted list from first to last, the lowest task with a block on a node or rack that has no
     container, -1 without any; task: where these have their containers, passed: how many at the head of each
     key's run or have ended.
