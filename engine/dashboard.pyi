@@ -64,6 +64,7 @@ from .analysis.queueing import jobs_waiting as jobs_waiting
 from .analysis.queueing import time_average as time_average
 from .analysis.shuffles import fetching_ms as fetching_ms
 from .analysis.speculative_attempts import speculative as speculative
+from .analysis.speculative_attempts import speculative_tasks as speculative_tasks
 from .analysis.stage_times import StageTimes as StageTimes
 from .analysis.stage_times import stage_times as stage_times
 from .bounds.bound_text import NEGLIGIBLE_GAP as NEGLIGIBLE_GAP
@@ -326,6 +327,7 @@ from .simulation.measured_run import why_not_measured as why_not_measured
 from .simulation.queue_shares import QueueShare as QueueShare
 from .simulation.queue_shares import queue_shares as queue_shares
 from .simulation.refused_jobs import refusal_reasons as refusal_reasons
+from .simulation.run import TaskRuns as TaskRuns
 from .simulation.unrounded import unrounded_note as unrounded_note
 from .studies.batches import STATES as STATES
 from .studies.measures import MEASURES as MEASURES

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from engine.scenario.model import Scenario
-from tests.physics import DRAWN, outages, stragglers
+from tests.physics import DRAWN, locality, outages, stragglers
 from tests.strategies import BUSY, among, durations, scenarios
 
 OF_MAPREDUCE = ("maps", "reduces", "shuffle_mb_per_map", "slowstart", "iterations", "input_mb", "speculation")
@@ -26,7 +26,7 @@ def spark_scenarios(draw: DrawFn, beats: tuple[float, ...] = (0.0, 0.0, 0.3, 1.0
     for number, job in enumerate(plain["jobs"]):
         if number == 0 or only_spark or draw(st.booleans()):
             make_spark(draw, job, beats)
-    for part in (stragglers, outages):
+    for part in (stragglers, outages, locality):
         if draw(st.integers(0, 2)) == 0:
             part(draw, plain)
     return Scenario.of(plain)
@@ -46,12 +46,40 @@ def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
         "launch_s": draw(DRAWN),
         "registered_ratio": draw(among(0.0, 0.5, 0.8, 1.0)),
         "registered_wait_s": draw(among(0.0, 0.5, 3.0)),
+        "locality_wait_s": draw(among(0.0, 0.1, 0.4, 1.0, 3.0)),
     }
     if draw(st.booleans()):
         job["executors"]["count"] = draw(among(None, 1, 2, 3, 5))
     else:
         job["executors"]["dynamic"] = draw(_dynamic())
     job["stages"] = draw(dags())
+    if draw(st.booleans()):
+        pools(draw, job)
+    if draw(st.booleans()):
+        job["executors"]["speculation"] = {
+            "quantile": draw(among(0.0, 0.1, 0.5, 0.75, 1.0)),
+            "multiplier": draw(among(0.0, 0.5, 1.0, 1.5, 2.0)),
+            "interval_s": draw(among(0.1, 0.1, 0.03, 0.7)),
+            "minimum_s": draw(among(0.0, 0.1, 0.05)),
+        }
+
+
+def pools(draw: DrawFn, job: dict) -> None:
+    """Up to three, one perhaps the default one, and stages in them."""
+    names = draw(
+        st.lists(among("default", "a", "b", "\U0001f600", "\uffee"), min_size=1, max_size=3, unique=True)
+    )
+    job["pools"] = [
+        {
+            "name": name,
+            "weight": draw(among(1, 1, 2, 3)),
+            "minimum_share": draw(among(0, 0, 1, 2, 4)),
+            "mode": draw(among("fifo", "fair")),
+        }
+        for name in names
+    ]
+    for stage in job["stages"]:
+        stage["pool"] = draw(st.sampled_from([None, *names]))
 
 
 @st.composite

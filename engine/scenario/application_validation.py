@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import Fault
 from engine.messages import msg
-from engine.scenario.applications import HeldContainers, container_memory_mb
+from engine.scenario.applications import DEFAULT_POOL, HeldContainers, container_memory_mb
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.scenario_limits import MAX_STAGES
 
@@ -28,9 +28,10 @@ FRAMEWORK_NAMES = {
     "demand": msg("scenario.application_validation.demand"),
     "tez": msg("scenario.application_validation.tez"),
 }
+WITH_BLOCKS = {"mapreduce", "spark"}  # whose tasks read blocks that have places
 FIELDS = {
     "mapreduce": OF_MAPREDUCE,
-    "spark": ("executors", "stages"),
+    "spark": ("executors", "pools", "stages"),
     "stages": ("stages",),
     "demand": ("stages",),
     "tez": ("containers", "stages"),
@@ -45,7 +46,7 @@ REQUIRED = {
 SIZES = ("memory_mb", "vcores")
 PAIRS = (("idle_minimum_s", "idle_maximum_s"), ("slow_start_minimum", "slow_start_maximum"))
 FIELDS_OF_STAGES = {
-    "spark": ("after",),
+    "spark": ("after", "pool"),
     "stages": ("after", "memory_mb", "vcores", "output_mb", "slow_start"),
     "demand": ("memory_mb", "vcores", "start_s"),
     "tez": ("after", "memory_mb", "vcores", "output_mb", "start_s"),
@@ -53,6 +54,7 @@ FIELDS_OF_STAGES = {
 REQUIRED_OF_STAGES = {"spark": (), "stages": SIZES, "demand": SIZES, "tez": SIZES}
 IMPLIED_OF_STAGES: dict[str, Any] = {
     "after": [],
+    "pool": None,
     "memory_mb": None,
     "vcores": None,
     "output_mb": 0.0,
@@ -70,6 +72,7 @@ IMPLIED: dict[str, Any] = {
     "input_mb": None,
     "executors": None,
     "containers": None,
+    "pools": [],
     "stages": [],
 }
 
@@ -104,13 +107,15 @@ def application_faults(data: dict) -> Iterator[Fault]:
         yield from _required_faults(job, path, framework, REQUIRED[framework])
         if framework == "spark":
             yield from _executor_faults(job.get("executors"), f"{path}.executors")
+            yield from _pool_faults(job, path)
         if framework == "tez":
             yield from _held_container_faults(job.get("containers"), f"{path}.containers")
             yield from _dag_faults(dict_list(job, "stages"), path)
         if framework != "mapreduce":
             yield from _stage_faults(job, path, framework)
-    if any(framework_of(job) != "mapreduce" for job in jobs):
-        yield from _physics_faults(data.get("cluster"))
+    frameworks = {framework_of(job) for job in jobs}
+    if frameworks - {"mapreduce"}:
+        yield from _physics_faults(data.get("cluster"), frameworks)
 
 
 def _field_faults(
@@ -170,6 +175,27 @@ def _executor_faults(executors: Any, path: str) -> Iterator[Fault]:
             f"{path}.dynamic.initial",
             msg("scenario.application_validation.initial_above_maximum", initial=initial, maximum=maximum),
         )
+
+
+def _pool_faults(job: dict, path: str) -> Iterator[Fault]:
+    """No two pools have one name, and stages name those that there are."""
+    names: set[str] = set()
+    for index, pool in enumerate(dict_list(job, "pools")):
+        name = pool.get("name")
+        if isinstance(name, str):
+            if name in names:
+                yield Fault(
+                    f"{path}.pools[{index}].name",
+                    msg("scenario.application_validation.pools_named_twice", name=name),
+                )
+            names.add(name)
+    for index, stage in enumerate(dict_list(job, "stages")):
+        name = stage.get("pool")
+        if isinstance(name, str) and name not in {*names, DEFAULT_POOL}:
+            yield Fault(
+                f"{path}.stages[{index}].pool",
+                msg("scenario.application_validation.no_such_pool", name=name, default=DEFAULT_POOL),
+            )
 
 
 def _held_container_faults(containers: Any, path: str) -> Iterator[Fault]:
@@ -250,12 +276,12 @@ def _stage_faults(job: dict, path: str, framework: str) -> Iterator[Fault]:
             earlier.add(name)
 
 
-def _physics_faults(cluster: Any) -> Iterator[Fault]:
+def _physics_faults(cluster: Any, frameworks: set[str]) -> Iterator[Fault]:
     if not isinstance(cluster, dict):
         return
     if cluster.get("contention"):
         yield Fault("cluster.contention", msg("scenario.application_validation.contention"))
     if cluster.get("failures") is not None:
         yield Fault("cluster.failures", msg("scenario.application_validation.failures"))
-    if cluster.get("locality") is not None:
+    if cluster.get("locality") is not None and not frameworks <= WITH_BLOCKS:
         yield Fault("cluster.locality", msg("scenario.application_validation.locality"))

@@ -6,7 +6,7 @@ Each field of Spark is named beside its property, with Spark's default.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -29,6 +29,7 @@ from engine.scenario.field_types import (
 OVERHEAD_PCT, MIN_OVERHEAD_MB = 10, 384  # YarnAllocator, ResourceProfile.calculateOverHeadMemory
 DEFAULT_EXECUTORS = 2  # spark.executor.instances
 MAX_SLOTS = 1000
+DEFAULT_POOL = "default"  # FairSchedulableBuilder.DEFAULT_POOL_NAME
 
 
 def container_memory_mb(memory_mb: int, overhead_mb: int | None) -> int:
@@ -74,6 +75,29 @@ class DynamicAllocation(Value):
         return max(self.minimum, self.initial or 0)
 
 
+class SparkSpeculation(Value):
+    """Which tasks get a second attempt while the first still runs (TaskSetManager.checkSpeculatableTasks)."""
+
+    quantile: Fraction = described(
+        msg("scenario.applications.quantile"), "", 0.75, name=msg("scenario.applications.quantile_name")
+    )
+    multiplier: NotNegative = described(
+        msg("scenario.applications.multiplier"), "", 1.5, name=msg("scenario.applications.multiplier_name")
+    )
+    interval_s: Annotated[Seconds, Field(ge=0.001)] = described(
+        msg("scenario.applications.speculation_interval"),
+        "s",
+        0.1,
+        name=msg("scenario.applications.speculation_interval_name"),
+    )
+    minimum_s: Seconds = described(
+        msg("scenario.applications.speculation_minimum"),
+        "s",
+        0.1,
+        name=msg("scenario.applications.speculation_minimum_name"),
+    )
+
+
 class Executors(Value):
     """The containers of a Spark application beside its driver's."""
 
@@ -100,8 +124,15 @@ class Executors(Value):
     dynamic: DynamicAllocation | None = described(
         msg("scenario.applications.dynamic"), "", None, heading=msg("scenario.applications.dynamic_heading")
     )
+    speculation: SparkSpeculation | None = described(
+        msg("scenario.applications.speculation"),
+        "",
+        None,
+        heading=msg("scenario.applications.speculation_heading"),
+    )
     registered_ratio: Fraction = described(msg("scenario.applications.registered_ratio"), "", 0.8)
     registered_wait_s: Seconds = described(msg("scenario.applications.registered_wait"), "s", 30.0)
+    locality_wait_s: Seconds = described(msg("scenario.applications.locality_wait"), "s", 3.0)
 
     @property
     def container(self) -> ContainerRequest:
@@ -146,6 +177,22 @@ class HeldContainers(Value):
     slow_start_maximum: Fraction = described(msg("scenario.applications.slow_start_maximum"), "", 0.75)
 
 
+class SchedulerPool(Value):
+    """Stages of a Spark application that share its slots with other pools (FairSchedulableBuilder)."""
+
+    name: Name = described(msg("scenario.applications.pool_name"))
+    weight: Count = described(
+        msg("scenario.applications.pool_weight"), "", 1, name=msg("scenario.applications.pool_weight_name")
+    )
+    minimum_share: CountOrZero = described(
+        msg("scenario.applications.pool_minimum_share"),
+        "tasks",
+        0,
+        name=msg("scenario.applications.pool_minimum_share_name"),
+    )
+    mode: Literal["fifo", "fair"] = described(msg("scenario.applications.pool_mode"), "", "fifo")
+
+
 class ContainerRequest(Value):
     """Memory and vcores that are asked of YARN."""
 
@@ -160,6 +207,7 @@ class ApplicationStage(Value):
 
     name: Name | None = described(msg("scenario.applications.stage_name"), "", None)
     after: list[Name] = described(msg("scenario.applications.after"), "", [])
+    pool: Name | None = described(msg("scenario.applications.stage_pool"), "", None)
     tasks: Count = described(
         msg("scenario.applications.tasks"), "tasks", name=msg("scenario.applications.tasks_name")
     )

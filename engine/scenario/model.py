@@ -17,7 +17,7 @@ from engine.codes import MAX_USER_LIMIT_FACTOR
 from engine.errors import Fault, ScenarioError
 from engine.messages import msg
 from engine.scenario.allocation import Allocation, ContainerSize
-from engine.scenario.applications import ApplicationStage, Executors, HeldContainers
+from engine.scenario.applications import ApplicationStage, Executors, HeldContainers, SchedulerPool
 from engine.scenario.field_descriptions import described
 from engine.scenario.field_types import (
     Acl,
@@ -476,12 +476,20 @@ class Job(Value):
         None,
         heading=msg("scenario.applications.containers_heading"),
     )
+    pools: list[SchedulerPool] = described(
+        msg("scenario.applications.pools"), "", [], heading=msg("scenario.applications.pools_heading")
+    )
     stages: list[ApplicationStage] = described(msg("scenario.applications.stages"), "", [])
 
     @property
     def is_spark(self) -> bool:
         """Is it a Spark application?"""
         return self.framework == "spark"
+
+    @property
+    def speculates(self) -> bool:
+        """Do slow tasks of it get a second attempt?"""
+        return self.speculation != "none" or bool(self.executors and self.executors.speculation)
 
     @property
     def held_containers(self) -> HeldContainers | None:
@@ -637,10 +645,13 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "framework",
     "executors",
     "containers",
+    "pools",
+    "pool",
     "stages",
     "output_mb",
     "slow_start",
     "start_s",
+    "locality_wait_s",
 }
 
 

@@ -72,7 +72,9 @@ class Outage(Value):
 
 
 class Locality(Value):
-    """Blocks of the maps' input on nodes; a map is slower where its block is not."""
+    """Blocks of input on nodes. A map, or a task of Spark that reads input, is slower where its block is
+    not.
+    """
 
     replication: Annotated[Whole, Field(ge=1, le=10)] = described(
         msg("scenario.physics.copies_each_block_in_hdfs"),

@@ -273,6 +273,7 @@ def prepare(
         run_records.MONITORS: chosen.monitor_ms > 0,
         run_records.RANKS: alike.are_ranked,
         run_records.RUNS_SPARK: runs_spark,
+        run_records.SPARK_SPECULATES: any(job.is_spark and job.speculates for job in scenario.jobs),
         run_records.RUNS_TEZ: runs_tez,
         run_records.RUNS_TASKS: runs_spark or runs_tez,
         run_records.HAS_STAGES: any(job.stages for job in scenario.jobs),

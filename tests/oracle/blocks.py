@@ -11,14 +11,22 @@ from tests.oracle.workload import Job, Node
 
 def blocks_of(scenario: Scenario, job: Job, nodes: list[Node]) -> list[list[Node]]:
     """Of each map the nodes that have its block, in the order in which the copies are written."""
+    return blocks_of_tasks(scenario, job, 0, job.maps, nodes)
+
+
+def blocks_of_tasks(
+    scenario: Scenario, job: Job, iteration: int, tasks: int, nodes: list[Node]
+) -> list[list[Node]]:
+    """The same of so many tasks, drawn as those of an iteration."""
     racks = list(dict.fromkeys(node.rack for node in nodes))
     rack_by_rack = sorted(nodes, key=lambda node: racks.index(node.rack))
     copies = range(scenario.cluster.locality.replication)
     return [
         place_block(
-            [draw_number(scenario, job, copy + 1, BLOCK, 0, "map", index) for copy in copies], rack_by_rack
+            [draw_number(scenario, job, copy + 1, BLOCK, iteration, "map", index) for copy in copies],
+            rack_by_rack,
         )
-        for index in range(job.maps)
+        for index in range(tasks)
     ]
 
 

@@ -1,4 +1,4 @@
-"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-9).
+"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-12).
 Everything is counted afresh whenever it is asked.
 """
 
@@ -7,10 +7,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
+from engine.scenario.applications import SchedulerPool
 from engine.scenario.model import milliseconds
+from tests.oracle import task_locality
 from tests.oracle.attempt_draws import LAUNCH, sample_ms, straggler_factor
 from tests.oracle.result import Running, Target, TaskRun
 from tests.oracle.workload import MAP, Job, Node, draw_ms, uniform_number
@@ -64,9 +67,12 @@ class Application:
         names = [stage.name or f"stage{place}" for place, stage in enumerate(self.stages, start=1)]
         self.sources = [[names.index(name) for name in stage.after] for stage in self.stages]
         self.dynamic = self.group.dynamic
+        self.pools = {pool.name: pool for pool in (SchedulerPool(name="default"), *job.group.pools)}
         self.log: list[Attempt] = []
+        self.marked: list[tuple[int, int]] = []  # tasks that wait for a second attempt
         self.placed = 0
         self.is_up = False
+        self.has_blocks = simulation.state.scenario.cluster.locality is not None
         self.executors: list[Executor] = []  # that have not ended, in the order of placement
         self.registered: list[Executor] = []  # of these, in the order of registration
 
@@ -92,6 +98,8 @@ class Application:
     def _begin(self) -> None:
         """The driver has registered (SPARK-1); after a loss everything begins again (SPARK-9)."""
         self.is_up, self.has_begun, self.may_change = True, False, False
+        self.marked, self.slow_checked_at = [], self.now
+        self.is_one_call = False  # are all free slots offered in one call?
         self.job.master_away = False
         self.target, self.step, self.step_at = self.first_target, 1, self.now
         self.ticked_at = self.next_beat = self.now
@@ -99,6 +107,7 @@ class Application:
         self.lost = 0
         self.finished: set[int] = set()
         self.done: list[dict[int, Attempt]] = [{} for _ in self.stages]
+        self.inputs: dict[int, task_locality.InputStage] = {}
         self._log_target(0, 0)
 
     def _log_target(self, waiting: int, running: int) -> None:
@@ -122,7 +131,49 @@ class Application:
         stages = [stage for stage in range(len(self.stages)) if self._may_begin(stage)]
         return [(stage, index) for stage in stages for index in self._waiting(stage)]
 
+    def _marked_tasks(self) -> list[tuple[int, int]]:
+        """Those that may begin once more, the next first."""
+        return [(stage, index) for stage, index in self.marked if self._may_begin(stage)]
+
+    def _pending(self) -> int:
+        return len(self._waiting_tasks()) + len(self._marked_tasks())
+
+    def _open_to(self, executor: Executor) -> list[tuple[int, int]]:
+        """The task that each stage has for an executor: one that waits, else one that was marked and runs on
+        another node.
+        """
+        node = executor.container.node
+        elsewhere = [
+            (task.stage, task.index) for task in self._running() if task.executor.container.node is not node
+        ]
+        tasks = self._waiting_tasks() + [task for task in self._marked_tasks() if task in elsewhere]
+        stages = sorted({stage for stage, _ in tasks})
+        return [next(task for task in tasks if task[0] == stage) for stage in stages]
+
+    def _tasks_of_stages(self) -> list[int]:
+        return [sum(task.stage == stage for task in self._running()) for stage in range(len(self.stages))]
+
+    def _next(self, waiting: list[tuple[int, int]], running: list[int]) -> tuple[int, int]:
+        """Of the tasks that may begin; running: tasks of each stage when they were sorted (SPARK-11)."""
+        if not self.job.group.pools:
+            return waiting[0]
+
+        def rank(stage: int) -> tuple:
+            pool = self.pools[self.stages[stage].pool or "default"]
+            of_pool = [
+                number
+                for number, one in zip(running, self.stages, strict=True)
+                if (one.pool or "default") == pool.name
+            ]
+            needs = sum(of_pool) < pool.minimum_share
+            ratio = sum(of_pool) / (max(pool.minimum_share, 1) if needs else pool.weight)
+            name = pool.name.encode("utf-16-be")  # as Java compares names
+            return not needs, ratio, name, running[stage] if pool.mode == "fair" else 0, stage
+
+        return min(waiting, key=lambda task: (rank(task[0]), task[1]))
+
     def _note_backlog(self) -> None:
+        self.is_one_call = True
         self.may_change = True
         if self.step_at is None:
             self.step_at = self.now + milliseconds(self.dynamic.backlog_s if self.dynamic else 0)
@@ -134,20 +185,32 @@ class Application:
             if not executor.is_registered:
                 self._register(executor)
                 changed = True
-        for task in self._running():
-            if task.end == self.now and task.start < self.now:
-                task.outcome = "finished"
-                task.executor.slots[task.slot] = None
-                task.executor.idle_since = self.now
+        for task in sorted(self._running(), key=lambda one: one.attempt):
+            if task.outcome == "running" and task.end == self.now and task.start < self.now:
+                self._leave(task, "finished")
+                for other in self._running():
+                    if (other.stage, other.index) == (task.stage, task.index):
+                        self._leave(other, "killed")
+                self._unmark((task.stage, task.index))
                 self.done[task.stage][task.index] = task
                 read = any(task.stage in sources for sources in self.sources)
                 task.executor.has_output = task.executor.has_output or (read and self.output_goes)
                 changed = True
         return changed
 
+    def _leave(self, task: Attempt, outcome: str) -> None:
+        task.end, task.outcome = self.now, outcome
+        task.executor.slots[task.slot] = None
+        task.executor.idle_since = self.now
+
+    def _unmark(self, task: tuple[int, int]) -> None:
+        if task in self.marked:
+            self.marked.remove(task)
+
     def _register(self, executor: Executor) -> None:
         executor.is_registered, executor.idle_since = True, self.now
         executor.container.begin = self.now
+        self.is_one_call = True
         self.registered.append(executor)
         self.registered.sort(key=lambda one: (one.container.begin, self.executors.index(one)))
 
@@ -168,29 +231,39 @@ class Application:
         if len(self.finished) == len(self.stages):
             self._finish()
             return True
-        while self._fill_once():
+        if self.has_blocks:
+            changed = task_locality.fill_slots(self) or changed
+        running = self._tasks_of_stages()
+        while not self.has_blocks and self._fill_once(running):
             changed = True
+        self.is_one_call = False
         return changed
 
-    def _fill_once(self) -> bool:
+    def _fill_once(self, running: list[int]) -> bool:
         """A task to each executor with a free slot, while any waits."""
         filled = False
         for executor in self.registered:
-            waiting = self._waiting_tasks()
-            if waiting and executor.removed is None and None in executor.slots:
-                self._start(executor, *waiting[0])
+            tasks = self._open_to(executor)
+            if tasks and executor.removed is None and None in executor.slots:
+                if not self.is_one_call:
+                    running = self._tasks_of_stages()
+                self._start(executor, *self._next(tasks, running))
                 filled = True
-                if len(waiting) == 1:
+                if self._pending() == 0:
                     self.step_at, self.step = None, 1
         return filled
 
     def _start(self, executor: Executor, stage: int, index: int) -> None:
         job, scenario = self.job, self.simulation.state.scenario
+        self._unmark((stage, index))
         before = [task for task in self.log if (task.stage, task.index) == (stage, index)]
         u = uniform_number(scenario.seed, job.key_name, job.copy, stage + 1, MAP, index)
         attempt = len(before) + 1
         as_map = SimpleNamespace(job=job, attempt=attempt, kind="map", stage=stage + 1, index=index)
         exact = draw_ms(self.stages[stage].duration_s, index, u) * straggler_factor(scenario, as_map)
+        if self.has_blocks and not self.sources[stage]:
+            some, far = scenario.cluster.locality, self.distance(stage, index, executor.container.node)
+            exact *= (1.0, some.rack_factor, some.off_rack_factor)[far]
         lasts = max(1, math.floor(exact / executor.container.node.speed + 0.5))
         slot = executor.slots.index(None)
         task = Attempt(executor, slot, stage, index, attempt, self.now, self.now + lasts)
@@ -200,9 +273,18 @@ class Application:
 
     # How many executors (SPARK-5, SPARK-6)
 
+    @cached_property
+    def blocks(self) -> list[list[list[Node]]]:
+        """Of each stage and task."""
+        return task_locality.place_inputs(self)
+
+    def distance(self, stage: int, index: int, node: Node) -> int:
+        return task_locality.distance(self.blocks[stage][index], node)
+
     def _needed(self) -> int:
-        tasks = len(self._waiting_tasks()) + len(self._running())
-        return math.ceil(tasks * self.dynamic.ratio / self.slots)
+        tasks = self._pending() + len(self._running())
+        needed = math.ceil(tasks * self.dynamic.ratio / self.slots)
+        return 2 if needed == 1 and self._marked_tasks() and self.slots > 1 else needed
 
     @property
     def _maximum(self) -> float:
@@ -229,7 +311,7 @@ class Application:
         if self.may_change:
             self._update_target()
         if self.target != before:
-            self._log_target(len(self._waiting_tasks()), len(self._running()))
+            self._log_target(self._pending(), len(self._running()))
         for executor in timed_out:
             if self._remaining() - 1 >= max(self.dynamic.minimum, self.target):
                 executor.removed = self.now
@@ -271,6 +353,50 @@ class Application:
         while tick <= self.now or tick < time:
             tick += TICK_MS
         return tick
+
+    # Second attempts (SPARK-12)
+
+    def _threshold(self, stage: int) -> float:
+        """A task of the stage that has run for longer is slow."""
+        rule, tasks = self.group.speculation, self.stages[stage].tasks
+        times = sorted(task.end - task.start for task in self.done[stage].values())
+        if not rule or tasks == 1 or len(times) < max(1, math.floor(rule.quantile * tasks)):
+            return math.inf
+        return max(rule.multiplier * times[len(times) // 2], milliseconds(rule.minimum_s))
+
+    def _watched(self) -> list[Attempt]:
+        """Attempts of tasks that have no other one, and wait for none."""
+        running = self._running()
+        tasks = [(task.stage, task.index) for task in running]
+        alone = [task for task in running if tasks.count((task.stage, task.index)) == 1]
+        return [
+            task
+            for task in self.log
+            if task in alone and (task.stage, task.index) not in self.marked and self._may_begin(task.stage)
+        ]
+
+    def _mark_slow(self) -> bool:
+        """Whether a task has been slow for too long at one of the looks."""
+        rule, since = self.group.speculation, self.now - self.job.ready
+        if (
+            not rule
+            or since == 0
+            or since % milliseconds(rule.interval_s)
+            or self.slow_checked_at == self.now
+        ):
+            return False
+        self.slow_checked_at = self.now
+        slow = [task for task in self._watched() if self.now - task.start > self._threshold(task.stage)]
+        self.marked += [(task.stage, task.index) for task in slow]
+        return bool(slow)
+
+    def _next_checks(self) -> Iterator[int]:
+        """Looks at which a task will be slow if nothing else happens."""
+        for task in self._watched():
+            slow_from, interval = self._threshold(task.stage), milliseconds(self.group.speculation.interval_s)
+            if slow_from < math.inf:
+                last = max(self.now, task.start + math.floor(slow_from))
+                yield self.job.ready + ((last - self.job.ready) // interval + 1) * interval
 
     # Heartbeats to the ResourceManager (SPARK-2, SPARK-3)
 
@@ -344,6 +470,8 @@ class Application:
         self.executors.remove(executor)
         if executor in self.registered:
             self.registered.remove(executor)
+        running = [(task.stage, task.index) for task in self._running()]
+        self.marked = [task for task in self.marked if task in running]
 
     # What the simulation calls
 
@@ -355,7 +483,10 @@ class Application:
                 return False
             self._begin()
         self.catch_up(self.now)
-        changed = self._run_stages()
+        changed = self._mark_slow()
+        if changed:
+            self._note_backlog()
+        changed = self._run_stages() or changed
         if job.finish is not None:
             return True
         if self._look_at_target() and job.beat_ms:
@@ -373,11 +504,14 @@ class Application:
                 yield self.job.ready
             return
         yield from (task.end for task in self._running())
+        yield from (time for one in self.inputs.values() if (time := one.opens()) < math.inf)
         yield from (
             one.registers for one in self.executors if one.registers is not None and not one.is_registered
         )
         if not self.has_begun:
             yield self.job.ready + milliseconds(self.group.registered_wait_s)
+        if self.group.speculation:
+            yield from self._next_checks()
         if self.dynamic:
             yield from (tick for tick in self._next_ticks() if tick < math.inf)
         if self.job.beat_ms and self._would_change():

@@ -82,6 +82,15 @@ def test_containers_that_are_too_many_are_released_before_they_launch():
     ]
 
 
+def test_a_node_that_is_lost_before_the_first_stage_changes_no_target():
+    # 0: two executors on node1, which launch until 1000. 50: node2 is lost; nothing was submitted, so that no
+    # task waits and the target stays. 1000: the task begins, and one executor is needed
+    dynamic = {"initial": 2, "shuffle_tracking": False}
+    given = spark([stage(1, 5.0)], dynamic=dynamic, launch_s=1.0, memory_mb=2)
+    result = run([node(5), node(1)], [given], outages=[{"node": "node2", "lost_s": 0.05}])
+    assert [(one.time, one.executors) for one in result.targets] == [(0, 2), (1000, 1), (6000, 0)]
+
+
 @pytest.mark.parametrize(("count", "begins"), [(5, 1000), (6, 30_000)])
 def test_tasks_wait_for_four_fifths_of_the_executors(count, begins):
     # room for four beside the driver. 5 x .8 = 4: at 1000, when they register; 6 x .8 = 4.8: after 30 s
@@ -103,6 +112,122 @@ def test_slots_are_filled_in_turn():
     # two executors of two slots, three tasks: the first of one, the first of the other, the second
     result = run([node(9)], [spark([stage(3, 1.0)], count=2, slots=2)])
     assert [(one.container, one.slot, one.index) for one in result.tasks] == [(1, 0, 0), (2, 0, 1), (1, 1, 2)]
+
+
+def pooled(stages: list[dict], pools: list[dict], slots: int) -> list[tuple[int, int]]:
+    """(start, stage) of each task in one executor of so many slots, in that order."""
+    given = spark(stages, count=1, slots=slots) | {"pools": pools}
+    return [(one.start, one.stage) for one in run([node(9)], [given]).tasks]
+
+
+def test_the_first_pool_takes_all_slots_of_a_call():
+    # 0: the executor registers, one call: a comes before default by its name and fills both slots. 1000: both
+    # end, each a call: a runs none, nor does default: a; then a runs one: default; and so on. 3000: a alone
+    stages = [stage(2, 1.0), {**stage(4, 1.0), "pool": "a"}]
+    assert pooled(stages, [{"name": "a"}], 2) == [(0, 2), (0, 2), (1000, 2), (1000, 1), (2000, 2), (2000, 1)]
+
+
+def test_a_pool_of_weight_two_runs_twice_as_many_tasks():
+    # 0: a, by its name, takes six. 1000: a 0/1, b 0/2: a; a 1, b 0: b; a 1, b .5: b; a 1, b 1: a; b; b
+    stages = [{**stage(9, 1.0), "pool": "a"}, {**stage(9, 1.0), "pool": "b"}]
+    starts = pooled(stages, [{"name": "b", "weight": 2}, {"name": "a"}], 6)
+    assert [number for start, number in starts if start == 0] == [1] * 6
+    assert [number for start, number in starts if start == 1000] == [1, 2, 2, 1, 2, 2]
+
+
+def test_a_pool_below_its_minimum_share_comes_first():
+    # 1000: b runs none of its 2: b, b; then a 0, b 2: a; a 1: a; a 2, b 2: a
+    stages = [{**stage(8, 1.0), "pool": "a"}, {**stage(9, 1.0), "pool": "b"}]
+    starts = pooled(stages, [{"name": "a"}, {"name": "b", "minimum_share": 2}], 5)
+    assert [number for start, number in starts if start == 0] == [2] * 5
+    assert [number for start, number in starts if start == 1000] == [2, 2, 1, 1, 1]
+
+
+def test_stages_of_a_fair_pool_share_alike():
+    # 0: the first takes all four; 1000: in turn
+    stages = [stage(6, 1.0), stage(6, 1.0)]
+    for mode, second in (("fifo", [1, 1, 2, 2]), ("fair", [1, 2, 1, 2])):
+        starts = pooled(stages, [{"name": "default", "mode": mode}], 4)
+        assert [number for start, number in starts if start == 1000] == second
+
+
+def attempts(result: Result) -> list[tuple]:
+    return [(one.index, one.attempt, one.start, one.end, one.outcome) for one in result.tasks]
+
+
+SLOW = {"values": [1, 1, 1, 9]}  # of four tasks, the last
+
+
+def test_a_slow_task_runs_once_more_on_another_node():
+    # an executor of two slots on each of two nodes, the first ten times slower. 0: tasks 0, 2 there, of 10 s,
+    # 1, 3 on the other, of 1 s. 1000: 1, 3 end, half of the tasks, median 1000. 1500 is not more than 1500;
+    # 1600: 0, 2 are marked, and begin on the other; 2600: both have won
+    given = spark([stage(4, 1.0)], count=2, slots=2, speculation={"quantile": 0.5})
+    result = run([node(2), node(1, speed=0.1)], [given])
+    assert attempts(result) == [
+        (0, 1, 0, 2600, "killed"),
+        (1, 1, 0, 1000, "finished"),
+        (2, 1, 0, 2600, "killed"),
+        (3, 1, 0, 1000, "finished"),
+        (0, 2, 1600, 2600, "finished"),
+        (2, 2, 1600, 2600, "finished"),
+    ]
+    assert result.jobs[0].finish == 2600
+
+
+def test_no_second_attempt_on_the_node_of_the_first():
+    # as above with both executors on one node: task 3, the slow one, is marked at 1600 and has no other
+    given = spark([stage(4, SLOW)], count=2, slots=2, speculation={})
+    assert attempts(run([node(3)], [given]))[-1] == (3, 1, 0, 9000, "finished")
+
+
+@pytest.mark.parametrize(
+    ("speculation", "second"),
+    [
+        ({}, 1600),
+        ({"multiplier": 2.0}, 2100),
+        ({"minimum_s": 3.05}, 3100),
+        ({"interval_s": 0.7}, 2100),
+        ({"quantile": 1.0}, None),
+    ],
+)
+def test_when_a_task_is_slow(speculation, second):
+    # four tasks on two nodes; 1000: three of them have finished, of which the quantile is 3
+    given = spark([stage(4, SLOW)], count=2, slots=2, speculation=speculation)
+    result = run([node(2), node(1)], [given])
+    starts = [one.start for one in result.tasks if one.attempt == 2]
+    assert starts == ([] if second is None else [second])
+
+
+def test_the_first_attempt_wins_when_it_finishes_first():
+    # a task of 9000: 1600 + 9000 > 9000
+    result = run([node(2), node(1)], [spark([stage(4, SLOW)], count=2, slots=2, speculation={})])
+    assert attempts(result)[3:] == [(3, 1, 0, 9000, "finished"), (3, 2, 1600, 9000, "killed")]
+
+
+def test_an_attempt_goes_on_when_the_other_is_lost():
+    # task 0 is slow; 3000: the node of its first attempt is lost. The second has run since 1600, to 10,600
+    given = spark([stage(4, {"values": [9, 1, 1, 1]})], count=2, slots=2, speculation={})
+    lost = [{"node": "node2", "lost_s": 3.0}]
+    result = run([node(2), node(1)], [given], outages=lost)
+    assert [one for one in attempts(result) if one[0] == 0] == [
+        (0, 1, 0, 3000, "lost"),
+        (0, 2, 1600, 10_600, "finished"),
+    ]
+
+
+def test_marked_tasks_ask_for_executors():
+    # 0: one executor of two slots, by the target of 1; 1600: task 1 is marked; all that waits and runs would
+    # fit one executor, and another is asked for: at 1700, for it has waited for 0.1 s
+    given = spark(
+        [stage(2, {"values": [1, 9]})],
+        slots=2,
+        dynamic={"initial": 1, "backlog_s": 0.1},
+        speculation={"quantile": 0.5},
+    )
+    result = run([node(2), node(1)], [given])
+    assert [one.start for one in of(result, "executor")] == [0, 1700]
+    assert attempts(result)[2:] == [(1, 2, 1700, 9000, "killed")]
 
 
 def test_what_a_lost_executor_had_written_is_computed_again():
@@ -137,6 +262,14 @@ def test_tasks_of_a_lost_executor_begin_at_once_and_it_is_replaced_two_heartbeat
         (0, 200, 1000, "lost"),
         (2200, 2400, 6000, "finished"),
     ]
+
+
+def test_no_task_begins_before_the_application_though_a_node_is_lost():
+    # 2 x .8 executors never register, for one node of two is lost at 500: at 30,000
+    given = {"dynamic": {"initial": 2, "minimum": 2, "shuffle_tracking": False}, "launch_s": 1.0}
+    lost = [{"node": "node2", "lost_s": 0.5}]
+    result = run([node(2), node(1)], [spark([stage(1, 1.0)], **given)], outages=lost)
+    assert [one.start for one in result.tasks] == [30_000]
 
 
 def test_a_lost_driver_takes_all_with_it():

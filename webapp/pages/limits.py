@@ -59,6 +59,13 @@ LIMITATIONS = (
         msg("pages.limits.shuffle_heavy_batches_look_better_than"),
     ),
     Limitation(
+        "executor-places",
+        msg("pages.limits.executor_places"),
+        msg("pages.limits.spark_prefers_nodes"),
+        msg("pages.limits.executors_anywhere"),
+        msg("pages.limits.more_remote_reads"),
+    ),
+    Limitation(
         "shuffle",
         msg("pages.limits.inside_shuffle"),
         msg("pages.limits.fetchers_work_in_parallel_outputs_merged"),

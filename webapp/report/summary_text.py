@@ -472,7 +472,7 @@ def _physics_sentence(scenario: Scenario) -> str:
     if cluster.locality:
         nodes = quantities.count(cluster.locality.replication, "nodes")
         parts.append(msg("report.summary_text.blocks_on_each", nodes=nodes))
-    if any(job.speculation != "none" for job in scenario.jobs):
+    if any(job.speculates for job in scenario.jobs):
         parts.append("speculation")
     return msg("report.summary_text.has", parts=join_names(parts)) if parts else ""
 

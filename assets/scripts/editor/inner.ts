@@ -52,9 +52,17 @@ function stage(items: Row[], form: lines.Form, field: Field) {
   return stages.fresh(items, Array.isArray(first) ? first[0] : {}, !isForeign(form, field, "after"));
 }
 
+/* A new one has a name that none has. */
+function pool(items: Row[]) {
+  let number = items.length + 1;
+  while (items.some(({ name }) => name === `pool${number}`)) number++;
+  return { name: `pool${number}` };
+}
+
 const FRESH: Record<string, (items: Row[], form: lines.Form, field: Field) => Row> = {
   "cluster.outages": outage,
   users: user,
+  pools: pool,
   stages: stage,
 };
 
@@ -94,6 +102,14 @@ function control(form: lines.Form, field: Field, index: number, inner: Field) {
     const choose = (names: string[]) => set(names.length ? names : undefined, null);
     const { label, show } = stages.choice(inner.title, path, onfocus, choose);
     return { label, show: (items: Row[]) => show(items, index, faultOf()) };
+  }
+  if (inner.kind === "choice") {
+    const chosen = h("select", { class: "editor-input", "data-path": path, onfocus });
+    const names = inner.choices.filter((name) => name !== inner.empty);
+    chosen.append(new Option(inner.empty, ""), ...names.map((name) => new Option(name, name)));
+    chosen.addEventListener("change", () => set(chosen.value || undefined, path));
+    const { label, show } = lines.labelled(inner, chosen);
+    return { label, show: (items: Row[]) => show(items[index]?.[inner.path], faultOf()) };
   }
   const typed = h("input", { ...lines.TEXT, "data-path": path, onfocus });
   typed.placeholder = values.placeholder(inner, [], {}, index);

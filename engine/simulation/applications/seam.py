@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from engine.codes import DEMAND, EXECUTOR, FINISHED, INFINITE, KILLED, MAPREDUCE, MASTER, SPARK, TASK, TEZ
 from engine.simulation.applications.application_masters import drawn_startup_ms, next_heartbeat, wake_at
+from engine.simulation.applications.blocks import Blocks
 from engine.simulation.applications.dag.single_tasks import wait_for_output
 from engine.simulation.applications.dag.stage_arrays import stage_arrays
 from engine.simulation.applications.dag.stage_progress import outputs_are_lost
@@ -29,10 +30,10 @@ from engine.simulation.applications.dag.stage_records import Stages
 from engine.simulation.applications.dag.task_log import TaskLog
 from engine.simulation.applications.mapreduce.asks import ask_for_reduces, request_retries, timer_rings
 from engine.simulation.applications.mapreduce.attempt_durations import AttemptDurations
-from engine.simulation.applications.mapreduce.blocks import Blocks, nearest_distance, prefers_nodes
 from engine.simulation.applications.mapreduce.containers import task_due, task_placed
 from engine.simulation.applications.mapreduce.fetches import Fetching, update_fetches
 from engine.simulation.applications.mapreduce.losses import attempt_lost, forget_reduces, map_outputs_lost
+from engine.simulation.applications.mapreduce.map_blocks import nearest_distance, prefers_nodes
 from engine.simulation.applications.mapreduce.ramping import (
     reduce_start_window_ended,
     send_master_heartbeats,
@@ -57,9 +58,16 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
-from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
+from engine.simulation.applications.spark.spark_records import (
+    Drivers,
+    ExecutorRecord,
+    Pools,
+    SparkSpeculation,
+    TargetLog,
+)
 from engine.simulation.applications.spark.stages import node_is_lost
-from engine.simulation.applications.spark.states import DOWN
+from engine.simulation.applications.spark.states import WORKS
+from engine.simulation.applications.spark.task_locality import TaskLocality
 from engine.simulation.applications.staged.stage_asks import master_looks
 from engine.simulation.applications.staged.tasks import (
     stage_task_due,
@@ -182,7 +190,7 @@ def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
         if v.job_finished_reduces[job] < v.job_reduces[job]:
             map_outputs_lost(v, s, job, node, now)
     elif framework == SPARK:
-        if s.driver_state[job] != DOWN and s.outputs_go[job] == 0:
+        if s.driver_state[job] == WORKS and s.outputs_go[job] == 0:
             node_is_lost(s, job, node, now)
     elif framework != DEMAND and s.begun_at[job] >= 0:
         outputs_are_lost(s, job, -1, node)
@@ -205,12 +213,15 @@ __all__ = [
     "ExecutorRecord",
     "Fetching",
     "Held",
+    "Pools",
     "ReducePreemption",
     "ReduceStart",
     "SPECULATION_MS",
+    "SparkSpeculation",
     "Speculation",
     "Stages",
     "TargetLog",
+    "TaskLocality",
     "TaskLog",
     "Tasks",
     "Vertices",

@@ -140,6 +140,12 @@ def fit_resource(work: Workload, view: View) -> Amounts:
     return work.request_resource * counts[:, None]
 
 
+def _input_tasks(given: Given) -> int:
+    """Tasks of stages that read blocks."""
+    base = given.arrays.get("stage_block_base")
+    return 0 if base is None else int(given.arrays["stage_tasks"][base >= 0].sum())
+
+
 def fresh_state(
     work: Workload,
     view: View,
@@ -174,9 +180,10 @@ def fresh_state(
             run_records.MAP_TASK: maps,
             run_records.REDUCE_TASK: reduces,
             run_records.TASK: maps + reduces,
-            run_records.MAP_BLOCK: maps * copies,
+            run_records.TASK_BLOCK: (maps + _input_tasks(given)) * copies,
             run_records.STAGE: len(given.arrays.get("stage_tasks", ())),
             run_records.SOURCE: len(given.arrays.get("stage_source", ())),
+            run_records.POOL: len(given.arrays.get("pool_weight", ())),
             run_records.DRAW: int(work.job_tasks.sum()),
             **sizes,
         },

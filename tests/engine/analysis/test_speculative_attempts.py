@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.analysis.speculative_attempts import speculative
+from engine.analysis.speculative_attempts import speculative, speculative_tasks
+from engine.scenario.model import Scenario
+from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
 
 
@@ -32,3 +34,24 @@ def test_an_attempt_beside_another_of_its_task_is_speculative():
         (500, 2),
         (955, 4),
     ]
+
+
+def test_a_second_attempt_in_a_slot_is_speculative():
+    """The first executor stands on a slow node; the second attempts of its two tasks begin on the other."""
+    size = {"memory_mb": 1, "vcores": 1}
+    job = {
+        "framework": "spark",
+        "am": size,
+        "executors": {**size, "memory_overhead_mb": 0, "slots": 2, "speculation": {"quantile": 0.5}},
+        "stages": [{"tasks": 4, "duration_s": 1.0}],
+    }
+    nodes = [
+        {"count": 1, "memory_mb": 2, "vcores": 9},
+        {"count": 1, "memory_mb": 1, "vcores": 9, "speed": 0.1},
+    ]
+    found = simulate(
+        Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [job]}), "fifo", plain=True
+    )
+    assert found.tasks is not None
+    assert speculative_tasks(found).tolist() == [attempt == 2 for attempt in found.tasks.attempt]
+    assert speculative_tasks(found).sum() == 2

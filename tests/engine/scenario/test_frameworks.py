@@ -181,7 +181,24 @@ def locality(framework: str) -> None:
 
 
 def speculation(framework: str) -> None:
+    """Some attempts are so slow that others begin beside them, and win."""
+    slow = {"stragglers": {"share": 0.3, "factor": 9}}
+    if framework == "spark":
+        executors = {**JOBS["spark"]["executors"], "speculation": {"quantile": 0.3}}
+        found = simulate(of([job("spark", executors=executors)], 3, nodes=2, **slow), "fifo", plain=True)
+        assert found.tasks is not None and (found.tasks.outcome == KILLED).any()
+        return
     simulate(of([job(framework, speculation="both")]), "fifo", plain=True)
+
+
+def pools(framework: str) -> None:
+    """Of two stages on one slot the second runs first: its pool is the first by name."""
+    one_slot = {"executors": {**JOBS["spark"]["executors"], "count": 1}} if framework == "spark" else {}
+    pooled = job(framework, pools=[{"name": "b"}, {"name": "a"}], **one_slot)
+    if framework == "spark":
+        pooled["stages"] = [TASKS | {"pool": "b"}, TASKS | {"pool": "a"}]
+    found = simulate(of([pooled]), "fifo", plain=True)
+    assert found.tasks is not None and found.tasks.stage[0] == 2
 
 
 def weighing_orders(framework: str) -> None:
@@ -314,6 +331,7 @@ FEATURES: tuple[Callable[[str], None], ...] = (
     contention,
     locality,
     speculation,
+    pools,
     weighing_orders,
     other_policies,
     explanation,

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from engine.errors import ScenarioError
 from engine.scenario.allocation import Allocation, ContainerSize
 from engine.scenario.application_validation import IMPLIED
-from engine.scenario.applications import ApplicationStage, DynamicAllocation, Executors, HeldContainers
+from engine.scenario.applications import (
+    ApplicationStage,
+    DynamicAllocation,
+    Executors,
+    HeldContainers,
+    SchedulerPool,
+    SparkSpeculation,
+)
 from engine.scenario.model import Cluster, Job, Master, NodeGroup, Queue, ResourceShare, Scenario, Stage, User
 from engine.schedulers.policy import ORDER, Policy
 from engine.schedulers.scheduler import Part, Scheduler, parse
@@ -202,6 +209,17 @@ APPLICATION_EFFECTS = {
     "executors.dynamic": {},
     "executors.registered_ratio": 0.1,
     "executors.registered_wait_s": 0.1,
+    "executors.locality_wait_s": 0.0,
+    "pools.0.name": "z",
+    "pools.0.weight": 5,
+    "pools.0.minimum_share": 3,
+    "pools.0.mode": "fair",
+    "stages.1.pool": None,
+    "executors.speculation": {"quantile": 0.5},
+    "executors.speculation.quantile": 1.0,
+    "executors.speculation.multiplier": 3.0,
+    "executors.speculation.interval_s": 1.7,
+    "executors.speculation.minimum_s": 4.0,
     "executors.dynamic.minimum": 4,
     "executors.dynamic.initial": 3,
     "executors.dynamic.maximum": 2,
@@ -216,6 +234,14 @@ APPLICATION_EFFECTS = {
 }
 
 
+def with_pools(base: dict, name: str) -> dict:
+    """Two of its stages are in a pool of that name, one in the default one; twelve tasks run at once."""
+    base = changed(changed(base, "jobs.0.pools", [{"name": name}]), "jobs.0.executors.slots", 4)
+    own = {"tasks": 16, "pool": name}
+    stages = [{"tasks": 12, "duration_s": 1.0}, {**own, "duration_s": 1.5}, {**own, "duration_s": 2.0}]
+    return changed(base, "jobs.0.stages", stages)
+
+
 @pytest.mark.parametrize("path", APPLICATION_EFFECTS)
 def test_a_field_of_a_spark_application_has_an_effect(path):
     base = APPLICATION
@@ -223,9 +249,21 @@ def test_a_field_of_a_spark_application_has_an_effect(path):
         base = changed(base, "jobs.0.executors.count", None)
     if path.startswith("executors.dynamic."):
         base = changed(base, "jobs.0.executors.dynamic", DYNAMIC)
+    if path.startswith("executors.speculation"):
+        base = changed(base, "cluster.stragglers", {"share": 0.2, "factor": 9.0})
+        base = changed(base, "jobs.0.executors.slots", 12)
+    if path.startswith("executors.speculation."):
+        base = changed(base, "jobs.0.executors.speculation", {"quantile": 0.5})
+    if path.startswith("pools") or path.endswith("pool"):
+        base = with_pools(base, "a")
+        if path == "pools.0.name":  # stages name it
+            assert run(with_pools(base, "z"), "fair") != run(base, "fair")
+            return
     if path.startswith("executors.registered"):  # some wait for a node that is not there yet
         late = {"count": 1, "memory_mb": 4096, "vcores": 8, "joins_s": 5.0}
         base = changed(base, "cluster.nodes", [{"count": 1, "memory_mb": 2048, "vcores": 8}, late])
+    if path == "executors.locality_wait_s":
+        base = changed(base, "cluster.locality", {"replication": 1, "off_rack_factor": 5.0})
     other = changed(base, f"jobs.0.{path}", APPLICATION_EFFECTS[path])
     assert run(other, "fair") != run(base, "fair")
 
@@ -343,7 +381,7 @@ def test_what_a_framework_lacks_is_told_by_another_value_than_the_default():
     assert {key: Job.model_fields[key].default for key in IMPLIED} == IMPLIED
 
 
-OWNERS = {"nodes", "maps", "framework", "executors", "containers", "stages"}
+OWNERS = {"nodes", "maps", "framework", "executors", "containers", "pools", "stages"}
 
 
 def test_no_field_is_forgotten():
@@ -362,6 +400,8 @@ def test_no_field_is_forgotten():
         ContainerSize,
         Executors,
         DynamicAllocation,
+        SparkSpeculation,
+        SchedulerPool,
         HeldContainers,
         ApplicationStage,
     ):

@@ -21,6 +21,7 @@ from engine.dashboard import (
     slot_phases,
     slots_of_jobs,
     speculative,
+    speculative_tasks,
 )
 from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS, TASK_PHASE
 
@@ -109,6 +110,19 @@ class Scene:
         return speculative(self.run)
 
     @cached_property
+    def speculative_tasks(self) -> np.ndarray:
+        """bool: the same of tasks in slots."""
+        return speculative_tasks(self.run)
+
+    def are_speculative(self, chosen: np.ndarray) -> np.ndarray:
+        """bool[chosen]: of these slices."""
+        of_container = self.speculative[self.container[chosen]]
+        if self.task is None or not self.speculative_tasks.any():
+            return of_container
+        task = self.task[chosen]
+        return np.where(task == NONE, of_container, self.speculative_tasks[task])
+
+    @cached_property
     def legend(self) -> frozenset[str]:
         """Keys of theme.OPTIONAL_KEYS and theme.WASTES of which the run has something."""
         counts = np.bincount(self.run.containers.outcome, minlength=len(OUTCOMES))
@@ -116,7 +130,7 @@ class Scene:
             counts += np.bincount(self.run.tasks.outcome, minlength=len(OUTCOMES))
         keys = {OUTCOMES[outcome] for outcome in WASTED if counts[outcome]}
         keys |= {"wasted"} if keys - {"killed"} else set()
-        keys |= {"speculative"} if self.speculative.any() else set()
+        keys |= {"speculative"} if self.speculative.any() or self.speculative_tasks.any() else set()
         keys |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
         keys |= {"task"} if self.phase_count > TASK_PHASE else set()
         keys |= OF_EXECUTORS if self.run.tasks is not None else set()

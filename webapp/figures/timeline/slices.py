@@ -59,7 +59,7 @@ def visible_slices(
         scene.start[slices],
         scene.end[slices],
         scene.outcomes(slices),
-        scene.speculative[container],
+        scene.are_speculative(slices),
         highlighted,
         *(column if column is None else column[slices] for column in (scene.slot, scene.slots, scene.task)),
     )

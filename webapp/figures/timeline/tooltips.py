@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import Run, quantities
+from engine import Containers, Run, quantities
 from engine.dashboard import (
     EXECUTOR,
     FAILED,
@@ -14,6 +14,7 @@ from engine.dashboard import (
     REDUCE,
     RUNNING,
     TASK,
+    TaskRuns,
     fetching_ms,
     requests_of,
     slots_of_jobs,
@@ -61,7 +62,9 @@ def container_lines(run: Run, container: int) -> list[str]:
         lines += _executor_lines(run, container, begin, until)
     elif begin < until or start == until:
         lines.append(_span(_work_word(run, container), begin, until))
-    if attempt > 1 and (first_attempt := _running_attempt(run, container)):
+    c = run.containers
+    of_task = (c.job == job) & (c.kind == kind) & (c.index == c.index[container]) & (c.stage == stage)
+    if attempt > 1 and (first_attempt := _running_attempt(c, of_task, container)):
         lines.append(
             msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
         )
@@ -115,6 +118,13 @@ def task_lines(run: Run, task: int) -> list[str]:
         words += msg("shared.attempt", attempt=attempt)
     until = run.at_ms if end == NONE else end
     lines = [words, _span("task", start, until)]
+    job = run.containers.job
+    of_task = (run.tasks.stage == stage) & (run.tasks.index == index)
+    of_task &= job[run.tasks.container] == job[container]
+    if attempt > 1 and (first_attempt := _running_attempt(run.tasks, of_task, task)):
+        lines.append(
+            msg("figures.tooltips.speculative_second_attempt_to_attempt", first_attempt=first_attempt)
+        )
     if outcome in WASTED_WORDS:
         lasted = quantities.duration(until - start)
         lines.append(
@@ -137,22 +147,14 @@ def _executor_lines(run: Run, container: int, begin: int, until: int) -> list[st
     return [_span("registered", begin, until), ran]
 
 
-def _running_attempt(run: Run, container: int) -> int | None:
-    """The attempt of its task that ran when this one started; None without one."""
-    c = run.containers
-    same_task = np.flatnonzero(
-        (c.job == c.job[container])
-        & (c.kind == c.kind[container])
-        & (c.index == c.index[container])
-        & (c.stage == c.stage[container])
-    )
-    since = c.start[container]
-    earlier = same_task[
-        (c.attempt[same_task] < c.attempt[container])
-        & (c.start[same_task] <= since)
-        & ((c.end[same_task] > since) | (c.end[same_task] == NONE))
-    ]
-    return int(c.attempt[earlier].min()) if len(earlier) else None
+def _running_attempt(attempts: Containers | TaskRuns, of_task: np.ndarray, own: int) -> int | None:
+    """The first of the attempts of a task that ran when one of them started; None without one. of_task: bool,
+    which are of the task.
+    """
+    since = attempts.start[own]
+    runs = (attempts.start <= since) & ((attempts.end > since) | (attempts.end == NONE))
+    earlier = np.flatnonzero(of_task & runs & (attempts.attempt < attempts.attempt[own]))
+    return int(attempts.attempt[earlier].min()) if len(earlier) else None
 
 
 def _span(what: str, start: int, end: int) -> str:

@@ -79,7 +79,13 @@ JOBS = (
         msg("panels.folds.registration_about"),
         ("executors.registered_ratio", "executors.registered_wait_s"),
     ),
+    Fold(
+        msg("panels.folds.locality_wait"),
+        msg("panels.folds.locality_wait_about"),
+        ("executors.locality_wait_s",),
+    ),
+    Fold(msg("panels.folds.pools"), msg("panels.folds.pools_about"), ("pools",)),
     Fold("Partitions", msg("panels.folds.partitions_about"), ("partitions",)),
-    Fold("Speculation", msg("panels.folds.speculation_about"), ("speculation",)),
+    Fold("Speculation", msg("panels.folds.speculation_about"), ("speculation", "executors.speculation")),
     Fold(msg("panels.folds.refusals"), msg("panels.folds.rejected_about"), ("rejected",)),
 )

@@ -167,7 +167,9 @@ def _job_line(job: dict, index: int) -> dict:
     ]
     if (iterations := _whole(job.get("iterations", 1))) > 1:
         parts.append(["", msg("panels.lines.times", iterations=iterations)])
-    if job.get("speculation", "none") != "none":
+    executors = job.get("executors")
+    of_spark = executors.get("speculation") if isinstance(executors, dict) else None
+    if of_spark is not None or job.get("speculation", "none") != "none":
         parts.append(["", "speculation"])
     aside = msg("panels.lines.at_s", copies=copies, number=_number(arrival))
     line = _line((index, index), _name(job, "jobs", index), parts, aside)

@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from engine.codes import MAP
+from engine.simulation.applications.blocks import block_distance, unpass_task
 from engine.simulation.applications.stragglers import straggler_factor
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 
@@ -34,15 +35,26 @@ def reset_stages(s: State, job: int) -> None:
 
 def take_task(s: State, stage: int, container: int) -> int:
     """The lowest task of a stage that waits goes into a container, as its next attempt: its index."""
+    index = lowest_waiting(s, stage)
+    give_container(s, stage, index, container)
+    return index
+
+
+def lowest_waiting(s: State, stage: int) -> int:
+    """The lowest task of a stage that waits; there is one."""
     index = s.stage_next[stage]
     while s.task_container[s.stage_draw[stage] + index] >= 0:
         index += 1
-    s.stage_next[stage] = index + 1
+    s.stage_next[stage] = index
+    return index
+
+
+def give_container(s: State, stage: int, index: int, container: int) -> None:
+    """A task that waits goes into a container, as its next attempt."""
     s.stage_waiting[stage] -= 1
     task = s.stage_draw[stage] + index
     s.task_container[task] = container
     s.task_attempt[task] += 1
-    return index
 
 
 def task_ms(s: State, job: int, stage: int, index: int, container: int) -> int:
@@ -52,6 +64,9 @@ def task_ms(s: State, job: int, stage: int, index: int, container: int) -> int:
     if s.stretches == 1:
         number = stage - s.job_first_stage[job] + 1
         exact = exact * straggler_factor(s, job, s.task_attempt[task], number, MAP, index)
+        if s.replication > 0 and s.stage_block_base[stage] >= 0:
+            base, node = s.stage_block_base[stage], s.container_node[container]
+            exact = exact * s.distance_factor[block_distance(s, base + index, node)]
     exact = exact / s.node_speed[s.container_node[container]]
     return int(max(1.0, math.floor(min(exact, MAX_DURATION_MS) + 0.5)))
 
@@ -79,6 +94,8 @@ def task_waits_again(s: State, job: int, stage: int, task: int) -> None:
     s.stage_waiting[stage] += 1
     s.stage_next[stage] = min(s.stage_next[stage], task - s.stage_draw[stage])
     s.first_open_stage[job] = min(s.first_open_stage[job], stage)
+    if s.replication > 0 and s.stage_block_base[stage] >= 0:
+        unpass_task(s, s.stage_block_base[stage], s.stage_tasks[stage], task - s.stage_draw[stage])
 
 
 def outputs_are_lost(s: State, job: int, container: int, node: int) -> None:

@@ -29,7 +29,7 @@ from engine.simulation.applications.attempt_draws import (
     attempt_draw,
     attempt_draw_ms,
 )
-from engine.simulation.applications.mapreduce.blocks import distance
+from engine.simulation.applications.mapreduce.map_blocks import distance
 from engine.simulation.applications.stragglers import straggler_factor
 from engine.simulation.durations import LAW_SIZE
 from engine.simulation.kernel.clock import MAX_DURATION_MS

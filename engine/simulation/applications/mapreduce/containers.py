@@ -14,7 +14,6 @@ from engine.simulation.applications.mapreduce.attempt_durations import (
     task_begin,
     task_start,
 )
-from engine.simulation.applications.mapreduce.blocks import distance
 from engine.simulation.applications.mapreduce.fetches import (
     is_fetching,
     map_ended,
@@ -23,6 +22,7 @@ from engine.simulation.applications.mapreduce.fetches import (
     start_remaining_fetches,
 )
 from engine.simulation.applications.mapreduce.kill_candidates import update_kill_candidate
+from engine.simulation.applications.mapreduce.map_blocks import distance
 from engine.simulation.applications.mapreduce.map_choice import take_map
 from engine.simulation.applications.mapreduce.slow_start import touch
 from engine.simulation.applications.mapreduce.task_lifecycle import (

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.simulation.applications.mapreduce.blocks import KEY, bisect_left, nearest, place_blocks
+from engine.simulation.applications.blocks import pass_none, unpass_task
+from engine.simulation.applications.mapreduce.map_blocks import nearest_map, place_blocks
 
 if TYPE_CHECKING:
     from engine.run_records import Ints
@@ -23,9 +24,9 @@ def next_map(v: View, s: State, job: int, node: int) -> int:
         return v.job_placed_maps[job]
     index = -1
     if s.replication > 0:
-        index = nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node)
+        index = nearest_map(v, s, job, s.blocks_by_node, s.passed_by_node, node)
         if index < 0:
-            index = nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node])
+            index = nearest_map(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node])
     return index if index >= 0 else first_unplaced(s.first_map, s.map_container, s.map_base[job], job)
 
 
@@ -40,19 +41,7 @@ def take_map(v: View, s: State, job: int, container: int, node: int) -> None:
 
 def restore_map(v: View, s: State, job: int, index: int) -> None:
     """A map is to be placed again: it is passed no more in the lists it stands in."""
-    copies = s.replication
-    first = s.map_base[job] * copies
-    last = first + v.job_maps[job] * copies
-    for copy in range(copies):
-        node = s.block_node[(s.map_base[job] + index) * copies + copy]
-        if node >= 0:
-            unpass(s.blocks_by_node, s.passed_by_node, first, last, node, index)
-            unpass(s.blocks_by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
-
-
-def unpass(near: Ints, passed: Ints, first: int, last: int, key: int, index: int) -> None:
-    head = bisect_left(near, first, last, key << KEY)
-    passed[head] = min(passed[head], bisect_left(near, first, last, (key << KEY) + index) - head)
+    unpass_task(s, s.map_base[job], v.job_maps[job], index)
 
 
 def all_maps_wait(v: View, s: State, job: int) -> None:
@@ -66,9 +55,7 @@ def all_maps_wait(v: View, s: State, job: int) -> None:
     if s.replication > 0:
         if v.job_iteration[job] == 1:
             place_blocks(v, s, job)
-        for entry in range(first * s.replication, (first + v.job_maps[job]) * s.replication):
-            s.passed_by_node[entry] = 0
-            s.passed_by_rack[entry] = 0
+        pass_none(s, first, v.job_maps[job])
 
 
 def first_unplaced(first: Ints, container: Ints, base: int, job: int) -> int:

@@ -12,6 +12,7 @@ from engine.codes import MAP, REDUCE
 from engine.run_records import (
     JOB,
     MAP_TASK,
+    MAPS_ARE_KEPT,
     REDUCE_TASK,
     REQUEST,
     RETRIES,
@@ -40,6 +41,8 @@ class Tasks(Record):
     reduce_container: Ints = array(REDUCE_TASK, "", "-1 while not placed", initial=-1)
     reduce_attempt: Ints = array(REDUCE_TASK, "", "its next attempt")
     first_reduce: Ints = array(JOB, "", "no unplaced reduce below this")
+    map_container: Ints = array(MAP_TASK, "", "-1 while not placed", initial=-1, when=MAPS_ARE_KEPT)
+    first_map: Ints = array(JOB, "", "no unplaced map below this")
 
 
 class Attempts(Record):

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.codes import INFINITE, SPARK
-from engine.scenario.applications import DynamicAllocation, Executors
+from engine.scenario.applications import (
+    DEFAULT_POOL,
+    DynamicAllocation,
+    Executors,
+    SchedulerPool,
+    SparkSpeculation,
+)
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Job, Scenario
 from engine.simulation.durations import CONSTANT, LAW_SIZE, law
@@ -16,6 +22,7 @@ if TYPE_CHECKING:
     from engine.simulation.workload import Workload
 
 NO_LAUNCH = (float(CONSTANT), 0.0, 0.0)
+NO_POOL = -1
 
 
 def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
@@ -27,8 +34,9 @@ def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
     for column, (name, kind) in enumerate(DRIVER_COLUMNS.items()):
         arrays[name] = rows[:, column].astype(kind)
     laws = [law(job.executors.launch_s)[:LAW_SIZE] if job.executors else NO_LAUNCH for job in scenario.jobs]
+    arrays["stage_block_base"] = _block_bases(scenario, work)
     arrays["executor_launch_law"] = np.array(laws, np.float64)[work.job_group].reshape(-1)
-    return arrays
+    return arrays | _pool_arrays(scenario, work)
 
 
 DRIVER_COLUMNS = {
@@ -44,7 +52,56 @@ DRIVER_COLUMNS = {
     "sustained_backlog_ms": np.int64,
     "idle_ms": np.int64,
     "outputs_go": np.int8,
+    "locality_wait_ms": np.int64,
+    "speculation_interval_ms": np.int64,
+    "speculation_quantile": np.float64,
+    "speculation_multiplier": np.float64,
+    "speculation_minimum_ms": np.int64,
 }
+
+
+def _block_bases(scenario: Scenario, work: Workload) -> np.ndarray:
+    """Where the blocks of each stage's tasks begin, behind those of all maps; -1 of a stage that reads other
+    stages' output.
+    """
+    bases: list[int] = []
+    base = int(work.job_maps.sum())
+    for group in work.job_group.tolist():
+        job = scenario.jobs[group]
+        for stage in job.stages:
+            has_blocks = job.executors is not None and not stage.after
+            bases.append(base if has_blocks else -1)
+            base += stage.tasks if has_blocks else 0
+    return np.array(bases, np.int64)
+
+
+def _pool_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
+    """The arrays of Pools: those of all jobs, numbered job by job in the order of their names."""
+    first_pool, stage_pool = [0], list[int]()
+    pools: list[SchedulerPool] = []
+    pools_of_group = [_pools(job) for job in scenario.jobs]
+    for group in work.job_group.tolist():
+        base, own = len(pools), pools_of_group[group]
+        place = {pool.name: base + number for number, pool in enumerate(own)}
+        for stage in scenario.jobs[group].stages:
+            stage_pool.append(place[stage.pool or DEFAULT_POOL] if own else NO_POOL)
+        pools += own
+        first_pool.append(len(pools))
+    return {
+        "job_first_pool": np.array(first_pool, np.int64),
+        "pool_weight": np.array([pool.weight for pool in pools], np.float64),
+        "pool_minimum_share": np.array([pool.minimum_share for pool in pools], np.int64),
+        "pool_is_fair": np.array([pool.mode == "fair" for pool in pools], np.int8),
+        "stage_pool": np.array(stage_pool, np.int64),
+    }
+
+
+def _pools(job: Job) -> list[SchedulerPool]:
+    """Of an application that has some, with the default one, in the order in which Java compares names."""
+    pools = list(job.pools)
+    if pools and all(pool.name != DEFAULT_POOL for pool in pools):
+        pools.append(SchedulerPool(name=DEFAULT_POOL))
+    return sorted(pools, key=lambda pool: pool.name.encode("utf-16-be"))
 
 
 def most_slots(scenario: Scenario) -> int:
@@ -81,7 +138,15 @@ def _driver(job: Job) -> tuple:
         milliseconds(executors.registered_wait_s),
         executors.tasks_at_once,
         *_allocation(executors, executors.dynamic),
+        milliseconds(executors.locality_wait_s),
+        *_speculation(executors.speculation),
     )
+
+
+def _speculation(given: SparkSpeculation | None) -> tuple:
+    if given is None:
+        return (0, 0.0, 0.0, 0)
+    return (milliseconds(given.interval_s), given.quantile, given.multiplier, milliseconds(given.minimum_s))
 
 
 def _allocation(executors: Executors, dynamic: DynamicAllocation | None) -> tuple:

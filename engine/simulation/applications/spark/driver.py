@@ -18,7 +18,8 @@ from engine.simulation.applications.spark.driver_heartbeats import (
 )
 from engine.simulation.applications.spark.executors import launch_executor, stop_executor, stop_executors
 from engine.simulation.applications.spark.slots import fill_slots
-from engine.simulation.applications.spark.stages import finish_stages, submit_first_stages
+from engine.simulation.applications.spark.speculation import mark_slow_tasks, reset_speculation, speculates
+from engine.simulation.applications.spark.stages import finish_stages, note_backlog, submit_first_stages
 from engine.simulation.applications.spark.states import (
     DOWN,
     FIRST_BEAT_MS,
@@ -29,6 +30,7 @@ from engine.simulation.applications.spark.states import (
     WORKS,
 )
 from engine.simulation.applications.spark.target import log_target, look_at_target
+from engine.simulation.applications.spark.task_locality import fill_slots_near_blocks, place_inputs
 from engine.simulation.hadoop.queues.returned_usage import release_usage
 from engine.simulation.kernel.clock import set_time, wake_parked
 from engine.simulation.kernel.job_end import finish_job
@@ -47,6 +49,8 @@ def driver_looks(v: View, s: State, job: int, now: int) -> None:
     if s.driver_state[job] == DOWN:
         start_application(s, job, now)
     skip_beats(v, s, job, now)
+    if mark_slow_tasks(s, job, now):
+        note_backlog(s, job, now)
     run_stages(v, s, job, now)
     if v.job_finish[job] >= 0:
         return
@@ -79,6 +83,10 @@ def start_application(s: State, job: int, now: int) -> None:
     s.beat_interval[job] = FIRST_BEAT_MS
     s.is_master_down[job] = 0
     reset_stages(s, job)
+    if s.replication > 0:
+        place_inputs(s, job)
+    if speculates(s, job):
+        reset_speculation(s, job)
     log_target(s, job, now)
 
 
@@ -96,7 +104,10 @@ def run_stages(v: View, s: State, job: int, now: int) -> None:
             stop_application(v, s, job, FINISHED, now)
             finish_job(v, s, job, now)
             return
-    fill_slots(s, job, now)
+    if s.replication > 0:
+        fill_slots_near_blocks(s, job, now)
+    else:
+        fill_slots(s, job, now)
 
 
 def send_heartbeat(v: View, s: State, job: int, now: int) -> None:
@@ -169,7 +180,7 @@ def stop_application(v: View, s: State, job: int, outcome: int, now: int) -> Non
     set_time(s, len(s.awake) + job, INFINITE)
     s.driver_state[job] = DOWN
     s.may_finish_stage[job] = 0
-    s.waiting_tasks[job] = 0
+    s.waiting_tasks[job] = s.marked_tasks[job] = 0
     s.running_tasks_of_job[job] = 0
     if s.target[job] > 0:
         s.target[job] = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR
+from engine.simulation.applications.spark.speculation import next_check
 from engine.simulation.applications.spark.states import DOWN, FIRST_BEAT_MS, WAITS
 from engine.simulation.applications.spark.target import next_look
 from engine.simulation.kernel.clock import set_time
@@ -74,7 +75,7 @@ def set_driver_timer(v: View, s: State, job: int, now: int) -> None:
     leaf = len(s.awake) + job
     if s.driver_state[job] == DOWN or s.timer_tree[s.tree_leaves + leaf] == now:
         return
-    time = next_look(s, job, now)
+    time = min(next_look(s, job, now), next_check(s, job, now), s.level_opens[job])
     if s.driver_state[job] == WAITS:
         time = min(time, s.job_ready[job] + s.registered_wait_ms[job])
     if has_effect(v, s, job):

@@ -107,14 +107,19 @@ def _insert_free(s: State, job: int) -> None:
 
 
 def take_out_free(s: State, job: int, container: int) -> None:
-    """It has no free slot any more, or takes no task."""
+    """It takes no task any more."""
     if s.is_free[container] == 0:
         return
-    s.is_free[container] = 0
-    s.free_executors[job] -= 1
     before, place = -1, s.first_free[job]
     while place != container:
         before, place = place, s.next_free[place]
+    take_out_full(s, job, before, container)
+
+
+def take_out_full(s: State, job: int, before: int, container: int) -> None:
+    """It has no free slot any more; before: the one before it in the list, -1 without any."""
+    s.is_free[container] = 0
+    s.free_executors[job] -= 1
     if before >= 0:
         s.next_free[before] = s.next_free[container]
     else:

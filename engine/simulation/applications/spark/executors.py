@@ -18,6 +18,7 @@ from engine.simulation.applications.spark.executor_lists import (
     take_out_executor,
     take_out_free,
 )
+from engine.simulation.applications.spark.finished_durations import forget_lost_durations
 from engine.simulation.applications.spark.slots import (
     begin_idling,
     clear_slot,
@@ -26,6 +27,7 @@ from engine.simulation.applications.spark.slots import (
     time_out,
     update_executor_end,
 )
+from engine.simulation.applications.spark.speculation import goes_on_elsewhere, speculates
 from engine.simulation.applications.spark.stages import count_waiting_tasks, note_backlog
 from engine.simulation.applications.spark.states import IN_ORDER, LAUNCHES, NEW, OTHERS, REGISTERED, WORKS
 from engine.simulation.durations import LAW_SIZE
@@ -73,9 +75,11 @@ def register_executor(s: State, job: int, container: int, now: int) -> None:
     take_out_executor(s, job, OTHERS, container)
     insert_registered(s, job, container)
     s.registered_executors[job] += 1
+    s.executor_changes[job] += 1
     s.first_slot[container] = s.slot_count
     s.slot_count += s.executor_slots[job]
     add_free(s, job, container)
+    s.offers_all[job] = 1
     begin_idling(s, job, container, now)
 
 
@@ -103,6 +107,7 @@ def stop_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
         take_out_executor(s, job, IN_ORDER, container)
         take_out_free(s, job, container)
         s.registered_executors[job] -= 1
+        s.executor_changes[job] += 1
         s.timed_out_executors[job] -= s.is_timed_out[container]
         s.removed_executors[job] -= s.executor_removed_at[container] != INFINITE
     else:
@@ -132,6 +137,8 @@ def kill_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
     s.lost_executors[job] += 1
     if s.outputs_go[job] == 1:
         outputs_are_lost(s, job, container, -1)
+        if speculates(s, job):
+            forget_lost_durations(s, job)
     if s.driver_state[job] == WORKS:
         count_waiting_tasks(s, job)
     if s.waiting_tasks[job] > 0:
@@ -140,10 +147,11 @@ def kill_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
 
 
 def stop_tasks_of(s: State, job: int, container: int) -> None:
-    """Its running tasks wait again."""
+    """Its running tasks wait again, but those that run elsewhere too."""
     if s.executor_state[container] != REGISTERED:
         return
     first = s.first_slot[container]
     for slot in range(first, first + s.executor_slots[job]):
-        if s.slot_task[slot] >= 0:
-            task_waits_again(s, job, s.slot_stage[slot], s.slot_task[slot])
+        stage, task = s.slot_stage[slot], s.slot_task[slot]
+        if task >= 0 and not (speculates(s, job) and goes_on_elsewhere(s, job, stage, task, container)):
+            task_waits_again(s, job, stage, task)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from engine.codes import INFINITE
 from engine.run_records import (
     CONTAINER,
+    DRAW,
     JOB,
+    POOL,
     RUNS_SPARK,
     SLOT,
+    SPARK_SPECULATES,
+    STAGE,
     TARGET,
     Flags,
     Floats,
@@ -37,6 +41,10 @@ class Drivers(Record):
     sustained_backlog_ms: Ints = given(JOB, "ms", "between later steps")
     idle_ms: Ints = given(JOB, "ms", "how long an executor has no task before it is removed")
     outputs_go: Flags = given(JOB, "", "1: an executor's output goes with it; 0: with its node alone")
+    speculation_interval_ms: Ints = given(JOB, "ms", "between two looks for slow tasks, 0: no speculation")
+    speculation_quantile: Floats = given(JOB, "", "part of a stage's tasks that must have finished")
+    speculation_multiplier: Floats = given(JOB, "", "how many times their median a slow task has run")
+    speculation_minimum_ms: Ints = given(JOB, "ms", "no task is slow that has run no longer")
     executor_launch_law: Floats = given(Size(JOB, LAW_SIZE), "", "law of an executor's launch")
 
     driver_state: Flags = array(JOB, "", "DOWN, WAITS or WORKS", when=RUNS_SPARK)
@@ -51,8 +59,62 @@ class Drivers(Record):
     beat_interval: Ints = array(JOB, "ms", "until the next while containers are pending", when=RUNS_SPARK)
     lost_executors: Ints = array(JOB, "", "since its last heartbeat", when=RUNS_SPARK)
     waiting_tasks: Ints = array(JOB, "", "of stages whose sources have finished", when=RUNS_SPARK)
+    marked_tasks: Ints = array(JOB, "", "of these stages, that wait for a second attempt", when=RUNS_SPARK)
     may_finish_stage: Flags = array(JOB, "", "1: all tasks of a stage are done", when=RUNS_SPARK)
     running_tasks_of_job: Ints = array(JOB, "", "in slots", when=RUNS_SPARK)
+
+
+class Pools(Record):
+    """The pools of applications that have some, job by job."""
+
+    job_first_pool: Ints = given(Size(JOB), "", "where its pools begin, in the order of names, and the end")
+    pool_weight: Floats = given(POOL, "", "its weight")
+    pool_minimum_share: Ints = given(POOL, "", "its minimum share, in tasks")
+    pool_is_fair: Flags = given(POOL, "", "1: its stages share alike, 0: they stand in their order")
+    stage_pool: Ints = given(STAGE, "", "the pool of a stage, -1 of an application without pools")
+
+    stage_running: Ints = array(STAGE, "", "tasks of it in slots", when=RUNS_SPARK)
+    offers_all: Flags = array(JOB, "", "1: all free slots are offered together next", when=RUNS_SPARK)
+    sorted_stage_running: Ints = array(
+        STAGE, "", "`stage_running` when stages were last sorted", when=RUNS_SPARK
+    )
+    sorted_pool_running: Ints = array(
+        POOL, "", "tasks of its stages in slots when they were last sorted", when=RUNS_SPARK
+    )
+
+
+class SparkSpeculation(Record):
+    """Attempts of tasks that may get a second one, and those that have it. Two lists of each stage: the tasks
+    that are watched, in the order in which their attempts began, and those marked, in that of marking.
+    """
+
+    attempt_start: Ints = array(
+        DRAW, "ms", "when the attempt began that runs or has finished", when=SPARK_SPECULATES
+    )
+    attempt_run: Ints = array(DRAW, "", "its entry in the log of tasks", when=SPARK_SPECULATES)
+    second_container: Ints32 = array(
+        DRAW, "", "where a second attempt runs beside it, -1: none does", initial=-1, when=SPARK_SPECULATES
+    )
+    second_start: Ints = array(DRAW, "ms", "when that began", when=SPARK_SPECULATES)
+    second_run: Ints = array(DRAW, "", "its entry in the log of tasks", when=SPARK_SPECULATES)
+    first_of_list: Ints = array(Size(STAGE, 2), "", "of each list", initial=-1, when=SPARK_SPECULATES)
+    last_of_list: Ints = array(Size(STAGE, 2), "", "of each list", initial=-1, when=SPARK_SPECULATES)
+    next_in_list: Ints = array(DRAW, "", "in its list, -1 for none", when=SPARK_SPECULATES)
+    previous_in_list: Ints = array(DRAW, "", "in its list, -1 for none", when=SPARK_SPECULATES)
+    list_of_task: Flags = array(
+        DRAW, "", "WATCHED, MARKED or in no list, -1", initial=-1, when=SPARK_SPECULATES
+    )
+    stage_marked: Ints = array(STAGE, "", "tasks that are marked", when=SPARK_SPECULATES)
+    slow_checked_at: Ints = array(JOB, "ms", "when slow tasks were last looked for", when=SPARK_SPECULATES)
+    finished_ms: Ints = array(
+        DRAW,
+        "ms",
+        "how long the tasks of a stage took that have finished: the shorter half, negative, as a heap from "
+        "the front, the longer from the back",
+        when=SPARK_SPECULATES,
+    )
+    shorter_half: Ints = array(STAGE, "", "how many are in the one", when=SPARK_SPECULATES)
+    longer_half: Ints = array(STAGE, "", "how many are in the other", when=SPARK_SPECULATES)
 
 
 class ExecutorRecord(Record):

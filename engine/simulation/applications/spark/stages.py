@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from engine.codes import INFINITE
 from engine.simulation.applications.dag.stage_progress import finish_stage, outputs_are_lost
 from engine.simulation.applications.spark.driver_heartbeats import wake_driver
+from engine.simulation.applications.spark.finished_durations import forget_lost_durations
+from engine.simulation.applications.spark.speculation import speculates
+from engine.simulation.applications.spark.states import WORKS
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
@@ -35,14 +38,19 @@ def finish_stages(s: State, job: int, now: int) -> None:
 
 def count_waiting_tasks(s: State, job: int) -> None:
     """Stages have finished, or tasks are to run again."""
-    s.waiting_tasks[job] = 0
+    s.waiting_tasks[job] = s.marked_tasks[job] = 0
     for stage in range(s.job_first_stage[job], s.job_first_stage[job + 1]):
         if s.stage_missing[stage] == 0:
             s.waiting_tasks[job] += s.stage_waiting[stage]
+            if speculates(s, job):
+                s.marked_tasks[job] += s.stage_marked[stage]
 
 
 def note_backlog(s: State, job: int, now: int) -> None:
-    """Tasks wait: when executors are asked for (ExecutorAllocationManager.onSchedulerBacklogged)."""
+    """Tasks wait: free slots are offered together, and executors asked for when they have waited for long
+    (TaskScheduler.submitTasks, ExecutorAllocationManager.onSchedulerBacklogged).
+    """
+    s.offers_all[job] = 1
     s.target_may_change[job] = 1
     if s.step_at[job] == INFINITE:
         s.step_at[job] = now + s.backlog_ms[job]
@@ -51,7 +59,10 @@ def note_backlog(s: State, job: int, now: int) -> None:
 def node_is_lost(s: State, job: int, node: int, now: int) -> None:
     """The output that an external shuffle service kept there goes with it."""
     outputs_are_lost(s, job, -1, node)
-    count_waiting_tasks(s, job)
+    if speculates(s, job):
+        forget_lost_durations(s, job)
+    if s.driver_state[job] == WORKS:
+        count_waiting_tasks(s, job)
     if s.waiting_tasks[job] > 0:
         note_backlog(s, job, now)
     wake_driver(s, job, now)

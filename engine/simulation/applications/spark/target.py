@@ -24,14 +24,15 @@ def log_target(s: State, job: int, now: int) -> None:
         s.target_job[line] = job
         s.target_time[line] = now
         s.target_executors[line] = s.target[job]
-        s.target_waiting[line] = s.waiting_tasks[job]
+        s.target_waiting[line] = s.waiting_tasks[job] + s.marked_tasks[job]
         s.target_running[line] = s.running_tasks_of_job[job]
 
 
 def needed_executors(s: State, job: int) -> int:
-    """That all tasks at once would need, times the ratio."""
-    tasks = s.waiting_tasks[job] + s.running_tasks_of_job[job]
-    return int(math.ceil(tasks * s.executor_ratio[job] / s.executor_slots[job]))
+    """That all tasks at once would need, times the ratio; a second attempt runs beside another executor."""
+    tasks = s.waiting_tasks[job] + s.marked_tasks[job] + s.running_tasks_of_job[job]
+    needed = int(math.ceil(tasks * s.executor_ratio[job] / s.executor_slots[job]))
+    return 2 if needed == 1 and s.marked_tasks[job] > 0 and s.executor_slots[job] > 1 else needed
 
 
 def next_look(s: State, job: int, now: int) -> int:

@@ -124,6 +124,7 @@ def test_heads_and_help_come_from_the_models() -> None:
         "Partitions",
         "Executors",
         "Dynamic allocation",
+        "Speculative execution",
         "Held containers",
     ]
     unfolded = [
@@ -302,7 +303,7 @@ def test_a_stage_has_the_fields_of_its_framework() -> None:
     }
     both = {"name", "tasks", "duration_s"}
     assert own == {
-        "spark": both | {"after"},
+        "spark": both | {"after", "pool"},
         "stages": both | {"after", "memory_mb", "vcores", "output_mb", "slow_start"},
         "demand": both | {"memory_mb", "vcores", "start_s"},
         "tez": both | {"after", "memory_mb", "vcores", "output_mb", "start_s"},
@@ -324,6 +325,12 @@ def test_a_stage_has_the_fields_of_its_framework() -> None:
             phrase("editor.dynamic_idle"),
         ),
         ({"executors": {**EXECUTORS, "dynamic": {}}}, "executors.count", phrase("editor.count_and_dynamic")),
+        ({"stages": [{**STAGE, "pool": "z"}]}, "stages[0].pool", phrase("editor.no_such_pool")),
+        (
+            {"pools": [{"name": "a"}, {"name": "a"}]},
+            "pools[1].name",
+            phrase("editor.pools_named_twice"),
+        ),
         ({"am": None}, "am.memory_mb", phrase("editor.driver_required")),
         ({"slowstart": 0.5}, "slowstart", phrase("editor.slow_start_of_spark")),
         (

@@ -1,92 +1,59 @@
-"""Where the blocks of jobs' maps lie, and what is near a node (LOCALITY-1).
+"""Where blocks of input lie, and which waiting task has one near a node (LOCALITY-1).
 
 In HDFS    BlockPlacementPolicyDefault: the second copy on another rack than the first, the third beside the
            second
-Of a block's nodes and racks each job has two sorted lists, key * 2^32 + map, so that a node's maps are found
-by halving and passed once.
+Blocks are those of each job's maps, then those of Spark's stages that read input: one a task, and the tasks
+of a job or stage have theirs in a row, the first at `base`. Of their nodes and racks there are two sorted
+lists, key * 2^32 + task, so that a node's tasks are found by halving and passed once.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.codes import COUNTED, INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL
-from engine.jit import inlined
-from engine.run_records import (
-    JOB,
-    MAP_BLOCK,
-    MAP_TASK,
-    MAPS_ARE_KEPT,
-    NODE,
-    RACK,
-    Ints,
-    Record,
-    array,
-    given,
-    number,
-)
+from engine.codes import INFINITE, MAP, NODE_LOCAL, OFF_SWITCH, RACK_LOCAL
+from engine.run_records import NODE, RACK, TASK_BLOCK, Ints, Ints32, Record, array, given, number
 from engine.simulation.applications.attempt_draws import BLOCK, attempt_draw
 
 if TYPE_CHECKING:
-    from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
 
 
 class Blocks(Record):
-    """Where the blocks of maps are."""
+    """Where the blocks of tasks are."""
 
-    replication: int = number("", "copies of a block, 0 where maps have none")
-    block_node: Ints = array(MAP_BLOCK, "", "`replication` a map, -1 beyond the nodes; blocks.py", initial=-1)
-    blocks_by_node: Ints = array(MAP_BLOCK, "", "maps by the node of a block, in order")
-    blocks_by_rack: Ints = array(MAP_BLOCK, "", "maps by the rack of a block, in order")
-    passed_by_node: Ints = array(MAP_BLOCK, "", "entries of blocks_by_node of a node's that are placed")
-    passed_by_rack: Ints = array(MAP_BLOCK, "", "entries of blocks_by_rack of a rack's that are placed")
-    map_container: Ints = array(MAP_TASK, "", "-1 while not placed", initial=-1, when=MAPS_ARE_KEPT)
-    first_map: Ints = array(JOB, "", "no unplaced map below this")
+    replication: int = number("", "copies of a block, 0 where tasks have none")
+    block_node: Ints = array(
+        TASK_BLOCK, "", "`replication` a task, -1 beyond the nodes; blocks.py", initial=-1
+    )
+    blocks_by_node: Ints = array(TASK_BLOCK, "", "tasks by the node of a block, in order")
+    blocks_by_rack: Ints = array(TASK_BLOCK, "", "tasks by the rack of a block, in order")
+    passed_by_node: Ints = array(TASK_BLOCK, "", "entries of blocks_by_node of a node's that are placed")
+    passed_by_rack: Ints = array(TASK_BLOCK, "", "entries of blocks_by_rack of a rack's that are placed")
     node_rack: Ints = given(NODE, "", "racks numbered by first appearance")
     rack_nodes: Ints = given(NODE, "", "nodes rack by rack")
     rack_place: Ints = given(NODE, "", "where a node stands in rack_nodes")
     rack_begin: Ints = given(RACK, "", "where a rack begins in rack_nodes, and the end")
 
 
-KEY = 32  # bits of a map's index beside its node or rack
+KEY = 32  # bits of a task's index beside its node or rack
 
 
-@inlined
-def prefers_nodes(v: View, request: int) -> bool:
-    """Are these maps, which would rather run near their blocks where there are some?"""
-    return v.request_kind[request] == MAP
-
-
-def nearest_distance(v: View, s: State, job: int, node: int) -> int:
-    """From a node to the nearest block of the job's waiting maps, of which the last may be one that is to
-    have a speculative attempt.
+def nearest(
+    near: Ints, passed: Ints, containers: Ints | Ints32, task: int, first: int, last: int, key: int
+) -> int:
+    """Of a sorted list from first to last, the lowest task with a block on a node or rack that has no
+    container, -1 without any; task: where these have their containers, passed: how many at the head of each
+    key's run or have ended.
     """
-    if v.job_placed_maps[job] == v.job_maps[job]:
-        return distance(s, job, s.backup[v.job_first_request[job] + MAP], node)
-    if nearest(v, s, job, s.blocks_by_node, s.passed_by_node, node) >= 0:
-        return NODE_LOCAL
-    return (
-        RACK_LOCAL
-        if nearest(v, s, job, s.blocks_by_rack, s.passed_by_rack, s.node_rack[node]) >= 0
-        else OFF_SWITCH
-    )
-
-
-def nearest(v: View, s: State, job: int, near: Ints, passed: Ints, key: int) -> int:
-    """The job's lowest waiting map with a block on a node or rack, -1 without any; passed: how many at the
-    head of each list run or have ended.
-    """
-    first = s.map_base[job] * s.replication
-    last = first + v.job_maps[job] * s.replication
     head = bisect_left(near, first, last, key << KEY)
     if head == last:
         return -1
     at = head + passed[head]
-    while at < last and near[at] >> KEY == key and s.map_container[s.map_base[job] + map_of(near[at])] >= 0:
+    while at < last and near[at] >> KEY == key and containers[task + task_of(near[at])] >= 0:
         at += 1
     passed[head] = at - head
-    return map_of(near[at]) if at < last and near[at] >> KEY == key else -1
+    return task_of(near[at]) if at < last and near[at] >> KEY == key else -1
 
 
 def bisect_left(near: Ints, first: int, last: int, entry: int) -> int:
@@ -100,22 +67,16 @@ def bisect_left(near: Ints, first: int, last: int, entry: int) -> int:
     return first
 
 
-def map_of(entry: int) -> int:
+def task_of(entry: int) -> int:
     return entry & ((1 << KEY) - 1)
 
 
-def place_blocks(v: View, s: State, job: int) -> None:
-    """Where the copies of each map's block lie, in the order in which they are written, and both sorted
-    lists.
-    """
-    for index in range(v.job_maps[job]):
-        block = (s.map_base[job] + index) * s.replication
-        for copy in range(min(s.replication, len(s.rack_nodes))):
-            s.block_node[block + copy] = s.rack_nodes[
-                place_of_copy(s, block, copy, attempt_draw(s.job_key[job], copy + 1, BLOCK, 0, MAP, index))
-            ]
-    places = sort_blocks(v, s, job, s.blocks_by_node, False) + sort_blocks(v, s, job, s.blocks_by_rack, True)
-    v.job_block_locations[job] = places if s.delays == COUNTED else 0
+def place_block(s: State, job: int, base: int, iteration: int, index: int) -> None:
+    """Where the copies of a task's block lie, in the order in which they are written."""
+    block = (base + index) * s.replication
+    for copy in range(min(s.replication, len(s.rack_nodes))):
+        u = attempt_draw(s.job_key[job], copy + 1, BLOCK, iteration, MAP, index)
+        s.block_node[block + copy] = s.rack_nodes[place_of_copy(s, block, copy, u)]
 
 
 def place_of_copy(s: State, block: int, copy: int, u: int) -> int:
@@ -149,15 +110,15 @@ def count_taken(s: State, block: int, copy: int, begin: int, last: int) -> int:
     return count
 
 
-def sort_blocks(v: View, s: State, job: int, near: Ints, is_rack_list: bool) -> int:
-    """Fill a job's sorted list, a rack once for each map; what is left of it stays far. How many nodes or
-    racks there are in it.
+def sort_blocks(s: State, base: int, tasks: int, near: Ints, is_rack_list: bool) -> int:
+    """Fill the sorted list of so many tasks, a rack once for each; what is left of it stays far. How many
+    nodes or racks there are in it.
     """
     copies = s.replication
     places = 0
-    first = s.map_base[job] * copies
+    first = base * copies
     for filling in range(2):  # count, then fill
-        for index in range(v.job_maps[job]):
+        for index in range(tasks):
             for copy in range(copies):
                 key = key_of(s, first + index * copies, copy, is_rack_list)
                 if key >= 0:
@@ -171,7 +132,7 @@ def sort_blocks(v: View, s: State, job: int, near: Ints, is_rack_list: bool) -> 
             s.per_node[key] = 0 if filling else total
             total += count
         if not filling:
-            for entry in range(first + total, first + v.job_maps[job] * copies):
+            for entry in range(first + total, first + tasks * copies):
                 near[entry] = INFINITE
     return places
 
@@ -189,9 +150,9 @@ def key_of(s: State, block: int, copy: int, is_rack_list: bool) -> int:
     return s.node_rack[node]
 
 
-def distance(s: State, job: int, index: int, node: int) -> int:
-    """NODE_LOCAL, RACK_LOCAL or OFF_SWITCH."""
-    block = (s.map_base[job] + index) * s.replication
+def block_distance(s: State, task: int, node: int) -> int:
+    """From a node to a task's block: NODE_LOCAL, RACK_LOCAL or OFF_SWITCH; task: base plus index."""
+    block = task * s.replication
     nearest_level = OFF_SWITCH
     for copy in range(s.replication):
         other = s.block_node[block + copy]
@@ -200,3 +161,26 @@ def distance(s: State, job: int, index: int, node: int) -> int:
         if other >= 0 and s.node_rack[other] == s.node_rack[node]:
             nearest_level = RACK_LOCAL
     return nearest_level
+
+
+def pass_none(s: State, base: int, tasks: int) -> None:
+    """All of them wait."""
+    for entry in range(base * s.replication, (base + tasks) * s.replication):
+        s.passed_by_node[entry] = 0
+        s.passed_by_rack[entry] = 0
+
+
+def unpass_task(s: State, base: int, tasks: int, index: int) -> None:
+    """A task waits again: it is passed no more in the lists it stands in."""
+    copies = s.replication
+    first, last = base * copies, (base + tasks) * copies
+    for copy in range(copies):
+        node = s.block_node[(base + index) * copies + copy]
+        if node >= 0:
+            _unpass(s.blocks_by_node, s.passed_by_node, first, last, node, index)
+            _unpass(s.blocks_by_rack, s.passed_by_rack, first, last, s.node_rack[node], index)
+
+
+def _unpass(near: Ints, passed: Ints, first: int, last: int, key: int, index: int) -> None:
+    head = bisect_left(near, first, last, key << KEY)
+    passed[head] = min(passed[head], bisect_left(near, first, last, (key << KEY) + index) - head)
