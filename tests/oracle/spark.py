@@ -28,9 +28,25 @@ class Attempt:
     index: int
     attempt: int
     start: int
-    end: int
+    work: int  # ms at k = 1
+    end: int | None = None
+    left: float | None = None  # of the work, as of `since`
+    since: int | None = None
     outcome: str = "running"
     is_gone: bool = False  # its output
+    kind, shuffle_end, to_fetch = "task", None, None  # it fetches nothing
+
+    @property
+    def begin(self) -> int:
+        return self.start
+
+    @property
+    def job(self) -> Job:
+        return self.executor.container.job
+
+    @property
+    def node(self) -> Node:
+        return self.executor.container.node
 
     @property
     def number(self) -> int:
@@ -109,6 +125,10 @@ class Application:
 
     def _running(self) -> list[Attempt]:
         return [task for executor in self.registered for task in executor.slots if task]
+
+    def tasks_within(self) -> list[Attempt]:
+        """Those that run in its executors."""
+        return self._running()
 
     def _may_begin(self, stage: int) -> bool:
         return self.has_begun and all(source in self.finished for source in self.sources[stage])
@@ -193,7 +213,7 @@ class Application:
         exact = draw_ms(self.stages[stage].duration_s, index, u) * straggler_factor(scenario, as_map)
         lasts = max(1, math.floor(exact / executor.container.node.speed + 0.5))
         slot = executor.slots.index(None)
-        task = Attempt(executor, slot, stage, index, attempt, self.now, self.now + lasts)
+        task = Attempt(executor, slot, stage, index, attempt, self.now, lasts)
         executor.slots[slot] = task
         self.log.append(task)
         self.simulation.task_log.append(task)

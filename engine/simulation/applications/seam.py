@@ -7,6 +7,7 @@ What it asks for now          make_requests; at the end of a reduce-start rule's
 What a container does         container_placed when it has come, container_due when its time has come
 What is lost                  stop_attempt and task_lost, master_lost, outputs_lost; fail_job, fail_jobs
 When it looks again           next_speculation, wake_masters; update_fetches when an instant is over
+What slows with its node      runs_slots: executors, whose tasks settle_slots moves
 Where it would rather run     prefers_nodes, nearest_distance
 What it draws beforehand      reduce_parts, drawn_startup_ms
 What it keeps                 its records, which State lays out beside the kernel's
@@ -54,6 +55,7 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, finish_application, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
+from engine.simulation.applications.spark.slot_speed import runs_slots, settle_slots
 from engine.simulation.applications.spark.spark_records import Drivers, ExecutorRecord, TargetLog
 from engine.simulation.applications.spark.stages import node_is_lost
 from engine.simulation.applications.spark.states import DOWN
@@ -229,7 +231,9 @@ __all__ = [
     "prefers_nodes",
     "reduce_parts",
     "reduce_start_window_ended",
+    "runs_slots",
     "send_master_heartbeats",
+    "settle_slots",
     "spark_arrays",
     "speculate",
     "stage_arrays",

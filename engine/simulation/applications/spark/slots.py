@@ -11,6 +11,7 @@ from engine.codes import FINISHED, INFINITE
 from engine.simulation.applications.dag.stage_progress import DONE, take_task, task_ms
 from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free
+from engine.simulation.applications.spark.slot_speed import begin_in_slot, end_in_slot
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.node_rows import refresh_time, row_entry
 
@@ -55,7 +56,7 @@ def start_task(s: State, job: int, container: int, now: int) -> None:
         slot += 1
     s.slot_task[slot] = task
     s.slot_stage[slot] = stage
-    s.slot_end[slot] = now + task_ms(s, job, stage, index, container)
+    begin_in_slot(s, container, slot, task_ms(s, job, stage, index, container), now)
     s.executor_running[container] += 1
     s.executor_idle_end[container] = INFINITE
     if s.is_timed_out[container] == 1:
@@ -76,11 +77,11 @@ def next_stage(s: State, job: int) -> int:
     return stage
 
 
-def clear_slot(s: State, job: int, slot: int, outcome: int, now: int) -> None:
+def clear_slot(s: State, job: int, container: int, slot: int, outcome: int, now: int) -> None:
     """The task in it has ended, one way or the other."""
     log_end(s, s.slot_run[slot], outcome, now)
     s.slot_task[slot] = -1
-    s.slot_end[slot] = INFINITE
+    end_in_slot(s, container, slot)
     s.running_tasks_of_job[job] -= 1
 
 
@@ -91,7 +92,7 @@ def end_tasks(s: State, job: int, container: int, now: int) -> None:
         if s.slot_end[slot] == now:
             stage = s.slot_stage[slot]
             s.task_state[s.slot_task[slot]] = DONE
-            clear_slot(s, job, slot, FINISHED, now)
+            clear_slot(s, job, container, slot, FINISHED, now)
             s.executor_running[container] -= 1
             s.stage_done[stage] += 1
             if s.stage_is_read[stage] == 1 and s.outputs_go[job] == 1:
