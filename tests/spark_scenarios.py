@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from engine.scenario.model import Scenario
-from tests.physics import DRAWN, locality, outages, stragglers
+from tests.physics import DRAWN, fetch_weights, locality, outages, stragglers
 from tests.strategies import BUSY, among, durations, scenarios
 
 OF_MAPREDUCE = ("maps", "reduces", "shuffle_mb_per_map", "slowstart", "iterations", "input_mb", "speculation")
@@ -21,12 +21,12 @@ MASTER = {"memory_mb": 1, "vcores": 1}
 def spark_scenarios(draw: DrawFn, beats: tuple[float, ...] = (0.0, 0.0, 0.3, 1.0, 3.0)) -> Scenario:
     """beats: of the drivers."""
     plain = draw(scenarios() | scenarios(BUSY)).plain()
-    plain["cluster"] |= {"contention": 0.0, "heartbeat_ms": draw(among(0, 0, 100, 1000))}
+    plain["cluster"]["heartbeat_ms"] = draw(among(0, 0, 100, 1000))
     only_spark = draw(st.booleans())
     for number, job in enumerate(plain["jobs"]):
         if number == 0 or only_spark or draw(st.booleans()):
             make_spark(draw, job, beats)
-    for part in (stragglers, outages, locality):
+    for part in (stragglers, outages, fetch_weights, locality):
         if draw(st.integers(0, 2)) == 0:
             part(draw, plain)
     return Scenario.of(plain)

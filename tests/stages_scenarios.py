@@ -21,7 +21,7 @@ BEATS = (0.0, 0.0, 0.3, 1.0, 3.0)
 def stages_scenarios(draw: DrawFn) -> Scenario:
     """The first job is such an application."""
     plain = draw(scenarios() | scenarios(BUSY)).plain()
-    plain["cluster"] |= {"contention": 0.0, "heartbeat_ms": draw(among(0, 0, 100, 1000))}
+    plain["cluster"]["heartbeat_ms"] = draw(among(0, 0, 100, 1000))
     alone = draw(st.booleans())
     for number, job in enumerate(plain["jobs"]):
         framework = draw(among("stages", "stages", "demand", "spark", "mapreduce"))
@@ -71,7 +71,7 @@ def as_mapreduce_and_stages(draw: DrawFn) -> tuple[Scenario, Scenario]:
     the kind of a task, and nodes have no slots.
     """
     plain = draw(scenarios() | scenarios(BUSY)).plain()
-    plain["cluster"] |= {"contention": 0.0, "launch_s": draw(among(0.0, 0.003, 0.1, 0.5))}
+    plain["cluster"]["launch_s"] = draw(among(0.0, 0.003, 0.1, 0.5))
     for part in (latencies, lingering, startups):
         part(draw, plain)
     for group in plain["cluster"]["nodes"]:

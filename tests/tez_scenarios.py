@@ -20,7 +20,7 @@ from tests.strategies import BUSY, among, scenarios
 def tez_scenarios(draw: DrawFn) -> Scenario:
     """The first job is such an application."""
     plain = draw(scenarios() | scenarios(BUSY)).plain()
-    plain["cluster"] |= {"contention": 0.0, "heartbeat_ms": draw(among(0, 0, 100, 1000))}
+    plain["cluster"]["heartbeat_ms"] = draw(among(0, 0, 100, 1000))
     del plain["jobs"][3:]
     alone = draw(st.booleans())
     for number, job in enumerate(plain["jobs"]):

@@ -25,6 +25,11 @@ def is_other(job: Job) -> bool:
     return job.framework != "mapreduce" or bool((job.model_extra or {}).get("x_other"))
 
 
+def shows_contention(job: Job) -> bool:
+    """Is it known when its tasks compute? Demand slows nobody (CONTENTION-1)."""
+    return job.framework in ("mapreduce", "demand")
+
+
 def only_holds(job: Job) -> bool:
     """Is only known what resources it held? Of such an application no turnaround is told, and it does not
     grow.

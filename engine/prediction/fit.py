@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.codes import FINISHED, INFINITE, MASTER, NONE
 from engine.messages import msg
-from engine.prediction.evidence import Evidence, evidence
+from engine.prediction.evidence import Evidence, evidence, shows_contention
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
 from engine.prediction.launch_time import Launch, launch
@@ -175,8 +175,8 @@ def _slowing(record: Evidence, launch_fit: Launch) -> FittedParameter:
     slowed = contention(record, launch_fit.jvm.value or 0.0)
     low, high = slowed.low, slowed.high
     why_not = msg("prediction.fit.fewer_than_jobs_had_tasks_beside", min_jobs=MIN_JOBS)
-    if any(job.framework != "mapreduce" for job in record.scenario.jobs):
-        slowed, why_not = NO_ESTIMATE, msg("prediction.fit.not_modelled_beside_others")
+    if not all(map(shows_contention, record.scenario.jobs)):
+        slowed, why_not = NO_ESTIMATE, msg("prediction.fit.not_known_what_others_compute")
     elif slowed.count < MIN_JOBS or low is None or high is None:
         slowed = NO_ESTIMATE
     elif not 0 < low <= high < MAX_CONTENTION:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.codes import FINISHED, MAP, NONE, REDUCE, requests_of
-from engine.prediction.evidence import Evidence, evidence
+from engine.prediction.evidence import Evidence, evidence, shows_contention
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
 from engine.scenario.field_types import Listed
@@ -29,13 +29,14 @@ def fitted_scenario(
     """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, masters'
     heartbeat, rate and latency of the shuffle.
 
-    What is not in `components` is off, and contention beside applications for which it is not modelled.
+    What is not in `components` is off, and contention beside applications of which it is not known when their
+    tasks computed.
     unknown_jobs: whose masters start up as the fit says.
     """
     record = evidence(scenario)
     launches = LAUNCH in components
     jvm_ms = 1000 * (values["jvm_s"] or 0.0) if launches else 0.0
-    can_slow = CONTENTION in components and all(job.framework == "mapreduce" for job in scenario.jobs)
+    can_slow = CONTENTION in components and all(map(shows_contention, scenario.jobs))
     slowdown = (values["contention"] or 0.0) if can_slow else 0.0
     unknown = frozenset(unknown_jobs)
     rate = values["shuffle_mb_s"] or scenario.cluster.shuffle_mb_s

@@ -51,6 +51,7 @@ FIELDS_OF_STAGES = {
     "demand": ("memory_mb", "vcores", "start_s"),
     "tez": ("after", "memory_mb", "vcores", "output_mb", "start_s"),
 }
+FETCHING = ("stages", "tez")
 REQUIRED_OF_STAGES = {"spark": (), "stages": SIZES, "demand": SIZES, "tez": SIZES}
 IMPLIED_OF_STAGES: dict[str, Any] = {
     "after": [],
@@ -115,7 +116,7 @@ def application_faults(data: dict) -> Iterator[Fault]:
             yield from _stage_faults(job, path, framework)
     frameworks = {framework_of(job) for job in jobs}
     if frameworks - {"mapreduce"}:
-        yield from _physics_faults(data.get("cluster"), frameworks)
+        yield from _physics_faults(data.get("cluster"), frameworks, any(_fetches(job) for job in jobs))
 
 
 def _field_faults(
@@ -276,11 +277,19 @@ def _stage_faults(job: dict, path: str, framework: str) -> Iterator[Fault]:
             earlier.add(name)
 
 
-def _physics_faults(cluster: Any, frameworks: set[str]) -> Iterator[Fault]:
+def _fetches(job: dict) -> bool:
+    """Do tasks of its stages fetch the output of others?"""
+    if framework_of(job) not in FETCHING:
+        return False
+    return any(stage.get("after") for stage in dict_list(job, "stages"))
+
+
+def _physics_faults(cluster: Any, frameworks: set[str], fetches: bool) -> Iterator[Fault]:
+    """fetches: tasks of stages do, whose fetching nothing slows."""
     if not isinstance(cluster, dict):
         return
-    if cluster.get("contention"):
-        yield Fault("cluster.contention", msg("scenario.application_validation.contention"))
+    if fetches and cluster.get("contention") and cluster.get("fetch_weight"):
+        yield Fault("cluster.fetch_weight", msg("scenario.application_validation.fetch_weight"))
     if cluster.get("failures") is not None:
         yield Fault("cluster.failures", msg("scenario.application_validation.failures"))
     if cluster.get("locality") is not None and not frameworks <= WITH_BLOCKS:

@@ -1,13 +1,17 @@
-"""The oracle's contention: tasks on one node slow each other (CONTENTION-1)."""
+"""The oracle's contention: tasks on one node slow each other (CONTENTION-1), whether they have a container
+each or run in one that runs several (an `Attempt` of Spark, a `Task` of Tez).
+"""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from tests.oracle.attempt_draws import duration_ms
 from tests.oracle.cluster_state import ClusterState
 from tests.oracle.fetching import fetch, weighs_fetching
 from tests.oracle.result import Running
+from tests.oracle.spark import Attempt
 
 
 def contend(state: ClusterState) -> bool:
@@ -18,7 +22,7 @@ def contend(state: ClusterState) -> bool:
     """
     seen = [(node.fetching, node.slowdown) for node in state.nodes]
     g, h = state.scenario.cluster.contention, state.scenario.cluster.fetch_weight
-    running = state.running(None)
+    running = _tasks(state)
     for node in state.nodes:
         there = [container for container in running if container.node is node]
         before = _slowness(g, node.computing)
@@ -32,13 +36,23 @@ def contend(state: ClusterState) -> bool:
             if container.fetched_at is None or k != k_old:
                 _move_fetch(container, before, k, state)
         for container in there:
-            if container.left is not None and k != k_old:
-                container.left -= (state.now - container.since) / before
-                _set_end(container, k, state)
-            elif container.left is None and _is_computing(container, state.now):
-                container.left = float(duration_ms(state.scenario, container, node.speed))
-                _set_end(container, k, state)
+            _compute(container, before, k_old, k, state)
     return weighs_fetching(state) and seen != [(node.fetching, node.slowdown) for node in state.nodes]
+
+
+def _tasks(state: ClusterState) -> list[Any]:
+    """All that run, in containers of their own or within others."""
+    inner = [task for job in state.jobs if job.application for task in job.application.tasks_within()]
+    return [container for container in state.running(None) if not container.runs_tasks] + inner
+
+
+def _work(state: ClusterState, task: Any) -> int:
+    return task.work if isinstance(task, Attempt) else duration_ms(state.scenario, task, task.node.speed)
+
+
+def _is_demand(task: Any) -> bool:
+    """Held as long as it says, whatever runs beside it, which does not feel it."""
+    return task.job.group.framework == "demand"
 
 
 def _begin_fetching(state: ClusterState, there: list[Running], slowness: float) -> None:
@@ -57,7 +71,17 @@ def _move_fetch(container: Running, before: float, k: float, state: ClusterState
     container.fetched_at = state.now + _remaining_ms(container.to_fetch, state.scenario.cluster.contention, k)
 
 
-def _set_end(container: Running, k: float, state: ClusterState) -> None:
+def _compute(container: Any, before: float, k_old: float, k: float, state: ClusterState) -> None:
+    """What begins to compute, or does so at another speed than until now; demand has its own."""
+    if container.left is not None and k != k_old and not _is_demand(container):
+        container.left -= (state.now - container.since) / before
+        _set_end(container, k, state)
+    elif container.left is None and _is_computing(container, state.now):
+        container.left = float(_work(state, container))
+        _set_end(container, 1 if _is_demand(container) else k, state)
+
+
+def _set_end(container: Any, k: float, state: ClusterState) -> None:
     container.since = state.now
     container.end = state.now + _remaining_ms(container.left, state.scenario.cluster.contention, k)
 
@@ -70,21 +94,26 @@ def _slowness(g: float, k: float) -> float:
     return 1 + g * max(k - 1, 0)
 
 
-def _counts(state: ClusterState, container: Running) -> bool:
-    """Maps that have been launched, and reduces from their launch or last map end, whichever is later; with a
-    fetch weight those that compute.
+def _counts(state: ClusterState, container: Any) -> bool:
+    """Tasks that have been launched and read nothing; those that read something from their launch or the last
+    end of that, whichever is later; with a fetch weight those that compute.
     """
     if container.kind == "reduce" and weighs_fetching(state):
         return _is_computing(container, state.now)
-    waits = container.kind == "reduce" and container.shuffle_end is None
-    return container.kind != "am" and not container.runs_tasks and container.begin <= state.now and not waits
+    waits = _reads(container) and container.shuffle_end is None
+    is_task = container.kind != "am" and not _is_demand(container)
+    return is_task and container.begin <= state.now and not waits
 
 
-def _is_computing(container: Running, now: int) -> bool:
-    job = container.job
-    if container.runs_tasks:
+def _reads(container: Any) -> bool:
+    """Does it fetch what other tasks have written?"""
+    if isinstance(container, Attempt) or container.kind in ("am", "map"):
         return False
-    is_first = container.kind in job.stage_kinds and not job.application.sources_of(container)
-    return ((container.kind == "map" or is_first) and container.begin <= now) or (
-        container.shuffle_end is not None and container.shuffle_end <= now
-    )
+    return container.kind == "reduce" or bool(container.job.application.sources_of(container))
+
+
+def _is_computing(container: Any, now: int) -> bool:
+    if container.kind == "am":
+        return False
+    begins = container.shuffle_end if _reads(container) else container.begin
+    return begins is not None and begins <= now

@@ -31,9 +31,25 @@ class Attempt:
     index: int
     attempt: int
     start: int
-    end: int
+    work: int  # ms at k = 1
+    end: int | None = None
+    left: float | None = None  # of the work, as of `since`
+    since: int | None = None
     outcome: str = "running"
     is_gone: bool = False  # its output
+    kind, shuffle_end, to_fetch = "task", None, None  # it fetches nothing
+
+    @property
+    def begin(self) -> int:
+        return self.start
+
+    @property
+    def job(self) -> Job:
+        return self.executor.container.job
+
+    @property
+    def node(self) -> Node:
+        return self.executor.container.node
 
     @property
     def number(self) -> int:
@@ -118,6 +134,10 @@ class Application:
 
     def _running(self) -> list[Attempt]:
         return [task for executor in self.registered for task in executor.slots if task]
+
+    def tasks_within(self) -> list[Attempt]:
+        """Those that run in its executors."""
+        return self._running()
 
     def _may_begin(self, stage: int) -> bool:
         return self.has_begun and all(source in self.finished for source in self.sources[stage])
@@ -266,7 +286,7 @@ class Application:
             exact *= (1.0, some.rack_factor, some.off_rack_factor)[far]
         lasts = max(1, math.floor(exact / executor.container.node.speed + 0.5))
         slot = executor.slots.index(None)
-        task = Attempt(executor, slot, stage, index, attempt, self.now, self.now + lasts)
+        task = Attempt(executor, slot, stage, index, attempt, self.now, lasts)
         executor.slots[slot] = task
         self.log.append(task)
         self.simulation.task_log.append(task)

@@ -42,6 +42,10 @@ class Stages:
         """The containers of those that run, of all stages."""
         return self.state.running(self.job, *self.job.stage_kinds)
 
+    def tasks_within(self) -> list[Any]:
+        """Those that run in containers that run several."""
+        return []
+
     def is_finished(self, stage: int) -> bool:
         """Have all its tasks (STAGES-4)?"""
         return len(self.done(stage)) == self.stages[stage].tasks

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.scenario.model import milliseconds
-from tests.oracle.attempt_draws import IDLE, LAUNCH, draw_number, duration_ms, sample_ms
+from tests.oracle.attempt_draws import IDLE, LAUNCH, draw_number, sample_ms
 from tests.oracle.result import Running
 from tests.oracle.stages import Stages
 from tests.oracle.workload import Job
@@ -31,10 +31,8 @@ class Task(Running):
         return self.stage
 
     @property
-    def due(self) -> int | None:
-        """When it will end; None while a task that it needs has not finished."""
-        computes = self.shuffle_end if self.job.application.sources_of(self) else self.begin
-        return None if computes is None else computes + self.left
+    def runs_tasks(self) -> bool:
+        return False
 
 
 @dataclass(eq=False)
@@ -75,6 +73,9 @@ class Tez(Stages):
 
     def running_tasks(self) -> list[Task]:
         return [held.task for held in self.held if held.task]
+
+    def tasks_within(self) -> list[Task]:
+        return self.running_tasks()
 
     def waiting(self, stage: int) -> list[int]:
         """Of the tasks that have been scheduled."""
@@ -140,7 +141,6 @@ class Tez(Stages):
         same = [task for task in self.log[vertex] if task.index == index]
         job, kind, node, now = self.job, self.job.stage_kinds[vertex], held.container.node, self.now
         task = Task(job, vertex + 1, kind, index, len(same) + 1, node, now, now, begin=now, executor=held)
-        task.left = duration_ms(self.state.scenario, task, node.speed)
         held.task = task
         self.log[vertex].append(task)
         self.simulation.task_log.append(task)
@@ -148,7 +148,7 @@ class Tez(Stages):
 
     def ends(self) -> bool:
         """Tasks whose time has come."""
-        due = [task for task in self.running_tasks() if task.due == self.now]
+        due = [task for task in self.running_tasks() if task.end == self.now]
         for task in due:
             self._stop_task(task, "finished")
         return super().ends() or bool(due)
@@ -266,7 +266,7 @@ class Tez(Stages):
         times: list[int | None] = [self.job.ready]
         if self.is_up:
             times += [self._starts(vertex) for vertex in range(len(self.stages))]
-            times += [task.due for task in self.running_tasks()]
+            times += [time for task in self.running_tasks() for time in (task.shuffle_end, task.end)]
             times += [held.container.begin for held in self.held]
             times += [self._release_time(held) for held in self._idle()]
         yield from (time for time in times if time is not None and time > self.now)

@@ -8,6 +8,7 @@ What a container does         container_placed when it has come, container_due w
 What is lost                  stop_attempt and task_lost, master_lost, outputs_lost; stop_work,
                               fail_job, fail_jobs
 When it looks again           next_speculation, wake_masters; update_fetches when an instant is over
+What slows with its node      runs_slots: executors, whose tasks settle_slots moves
 Where it would rather run     prefers_nodes, nearest_distance
 What it draws beforehand      reduce_parts, drawn_startup_ms
 What it keeps                 its records, which State lays out beside the kernel's
@@ -58,6 +59,7 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 from engine.simulation.applications.spark.arrays import expected_executors, most_slots, spark_arrays
 from engine.simulation.applications.spark.driver import driver_looks, stop_application
 from engine.simulation.applications.spark.executors import executor_due, executor_placed, kill_executor
+from engine.simulation.applications.spark.slot_speed import runs_slots, settle_slots
 from engine.simulation.applications.spark.spark_records import (
     Drivers,
     ExecutorRecord,
@@ -242,7 +244,9 @@ __all__ = [
     "prefers_nodes",
     "reduce_parts",
     "reduce_start_window_ended",
+    "runs_slots",
     "send_master_heartbeats",
+    "settle_slots",
     "spark_arrays",
     "speculate",
     "stage_arrays",

@@ -4,12 +4,12 @@ than one at 1.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from engine.codes import INFINITE, NOISE_MS
-from engine.simulation.applications.seam import update_fetches
-from engine.simulation.kernel.clock import MAX_DURATION_MS, set_time
+from engine.codes import INFINITE
+from engine.simulation.applications.seam import runs_slots, settle_slots, update_fetches
+from engine.simulation.kernel.clock import set_time
+from engine.simulation.kernel.slowed_work import slowed_end
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
@@ -44,10 +44,9 @@ def settle(v: View, s: State, now: int) -> None:
                     if not is_new:
                         s.row_remaining_ms[entry] -= (now - s.row_updated_at[entry]) / slowdown_before
                     s.row_updated_at[entry] = now
-                    remaining = math.ceil(
-                        min(s.row_remaining_ms[entry] * slowdown_now, MAX_DURATION_MS) - NOISE_MS
-                    )
-                    s.row_end[entry] = now + max(1, int(remaining))
+                    s.row_end[entry] = slowed_end(now, s.row_remaining_ms[entry], slowdown_now)
+            elif runs_slots(v, s, entry):
+                settle_slots(s, entry, now, k != load_before, slowdown_before, slowdown_now)
             earliest = min(earliest, s.row_end[entry])
         set_time(s, node, earliest)
     s.dirty_count = 0

@@ -105,6 +105,12 @@ def add_running_task(s: State, node: int) -> None:
     mark_dirty(s, node)
 
 
+def remove_running_task(s: State, node: int) -> None:
+    """One less that slows the others there."""
+    s.running_tasks[node] -= 1
+    mark_dirty(s, node)
+
+
 def release(v: View, s: State, entry: int, node: int, outcome: int, now: int) -> None:
     """A container ends: known to its job, not yet to the scheduler."""
     container = s.row_container[entry]

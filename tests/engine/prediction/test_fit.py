@@ -83,7 +83,7 @@ def beside(of: Scenario, job: dict, finish_ms: int) -> Scenario:
     return Scenario.of(plain)
 
 
-def test_what_others_held_is_the_part_of_their_demand_and_contention_is_off_beside_them():
+def test_what_others_held_is_the_part_of_their_demand():
     """A master of 1,024 MB for 100 s and two containers of 2,048 MB for 50 s: 307,200 MB-s."""
     of = history(truth(contention=0.2))
     job = {"framework": "demand", "arrival_s": 10, "am": {"memory_mb": 1024, "vcores": 1}}
@@ -92,8 +92,18 @@ def test_what_others_held_is_the_part_of_their_demand_and_contention_is_off_besi
     result, columns = fit(mixed), of.measured.containers
     span_s = (max(columns.end_ms) - min(columns.start_ms)) / 1000
     assert result.value("others") == pytest.approx(307_200 / (span_s * 4 * 4096))
-    assert fit(of).value("contention") > 0 and result.value("contention") is None
-    assert result["contention"].basis == phrase("prediction.contention_beside_others")
+    assert result["contention"] == fit(of)["contention"]  # it slows nobody
+    whole = result.apply_to(mixed)
+    assert whole.cluster.contention == result.value("contention") > 0
+    assert Scenario.of(whole.plain()).canonical == whole.canonical
+
+
+def test_contention_is_off_beside_tasks_of_which_it_is_not_known_when_they_computed():
+    of = history(truth(contention=0.2))
+    stage = {"tasks": 2, "memory_mb": 2048, "vcores": 1, "duration_s": 50}
+    mixed = beside(of, {"framework": "stages", "arrival_s": 10, "stages": [stage]}, 110_000)
+    result = fit(mixed)["contention"]
+    assert result.value is None and result.basis == phrase("prediction.contention_beside_others")
     alone = fit(of).apply_to(mixed)
     assert alone.cluster.contention == 0 and Scenario.of(alone.plain()).canonical == alone.canonical
 

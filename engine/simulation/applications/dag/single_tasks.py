@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.codes import INFINITE, NOISE_MS
 from engine.simulation.applications.dag.stage_progress import DONE, NOT_DONE, finish_stage, reads, task_ms
+from engine.simulation.applications.dag.task_speed import go_on, is_slowed, stop_counting
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 from engine.simulation.kernel.node_rows import refresh_time, row_entry, set_row_end
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
-def start_readers(s: State, job: int, stage: int) -> None:
+def start_readers(s: State, job: int, stage: int, now: int) -> None:
     """A stage has finished: running tasks of those that it was the last source of fetch all there is."""
     for reader in range(stage + 1, s.job_first_stage[job + 1]):
         if s.stage_missing[reader] == 0 and reads(s, reader, stage):
@@ -30,10 +31,10 @@ def start_readers(s: State, job: int, stage: int) -> None:
                     and s.task_state[task] == NOT_DONE
                     and s.container_shuffle_end[container] < 0
                 ):
-                    start_fetching(s, job, container)
+                    start_fetching(s, job, container, now)
 
 
-def start_fetching(s: State, job: int, container: int) -> None:
+def start_fetching(s: State, job: int, container: int, now: int) -> None:
     """All its input is there, or will have come: when it has it, and has computed."""
     stage = s.running_stage[container]
     total = 0.0
@@ -43,19 +44,19 @@ def start_fetching(s: State, job: int, container: int) -> None:
     fetched = max(s.running_since[container] + min(total, MAX_DURATION_MS), latest)
     shuffle_end = int(math.ceil(fetched - NOISE_MS)) + s.shuffle_latency
     s.container_shuffle_end[container] = shuffle_end
-    compute(s, job, container, shuffle_end)
+    compute(s, job, container, shuffle_end, now)
 
 
-def begin_task(s: State, job: int, stage: int, index: int, container: int, begin: int) -> None:
-    """A task begins in a container: it computes, or fetches what there is, or waits for output."""
+def begin_task(s: State, job: int, stage: int, index: int, container: int, begin: int, now: int) -> None:
+    """A task that has got its container begins: it computes, fetches what there is, or waits for output."""
     s.running_task[container] = s.stage_draw[stage] + index
     s.running_stage[container] = stage
     s.running_since[container] = begin
     s.container_shuffle_end[container] = -1
     if s.stage_first_source[stage] == s.stage_first_source[stage + 1]:
-        compute(s, job, container, begin)
+        compute(s, job, container, begin, now)
     elif s.stage_missing[stage] == 0:
-        start_fetching(s, job, container)
+        start_fetching(s, job, container, now)
 
 
 def finish_task(s: State, job: int, container: int, now: int) -> None:
@@ -66,11 +67,14 @@ def finish_task(s: State, job: int, container: int, now: int) -> None:
     s.stage_done[stage] += 1
     if s.stage_done[stage] == s.stage_tasks[stage]:
         finish_stage(s, job, stage)
-        start_readers(s, job, stage)
+        start_readers(s, job, stage, now)
 
 
-def compute(s: State, job: int, container: int, begin: int) -> None:
+def compute(s: State, job: int, container: int, begin: int, now: int) -> None:
     """Its task computes from `begin` on."""
+    if is_slowed(s, job):
+        go_on(s, job, container, now)
+        return
     stage = s.running_stage[container]
     end = begin + task_ms(s, job, stage, s.running_task[container] - s.stage_draw[stage], container)
     set_row_end(s, row_entry(s, container), s.container_node[container], end)
@@ -127,6 +131,7 @@ def wait_for_output(s: State, job: int, now: int) -> None:
         for task in range(s.stage_draw[stage], s.stage_draw[stage] + s.stage_tasks[stage]):
             container = s.task_container[task]
             if container >= 0 and s.task_state[task] == NOT_DONE and s.container_shuffle_end[container] > now:
+                stop_counting(s, job, container)
                 s.container_shuffle_end[container] = -1
                 s.row_end[row_entry(s, container)] = INFINITE
                 refresh_time(s, s.container_node[container])

@@ -36,7 +36,7 @@ from engine.simulation.applications.mapreduce.task_lifecycle import (
 from engine.simulation.hadoop.queues.usage import note_progress
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.job_end import finish_job
-from engine.simulation.kernel.node_rows import mark_dirty, set_row_end
+from engine.simulation.kernel.node_rows import remove_running_task, set_row_end
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
@@ -126,8 +126,7 @@ def count_task_ended(v: View, s: State, node: int) -> None:
     """One task less that runs on the node and can give its container back."""
     v.available_containers -= 1
     if s.has_contention == 1:
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
+        remove_running_task(s, node)
 
 
 def end_map(v: View, s: State, job: int, container: int, node: int, now: int) -> None:

@@ -42,6 +42,7 @@ from engine.simulation.kernel.node_rows import (
     is_running,
     mark_dirty,
     refresh_time,
+    remove_running_task,
     row_entry,
     set_row_end,
 )
@@ -165,8 +166,7 @@ def wait_again(s: State, container: int, now: int) -> None:
         return
     node, entry = s.container_node[container], row_entry(s, container)
     if s.has_contention == 1 and s.weighs_fetching == 0 and s.row_end[entry] != task_begin(s, container):
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
+        remove_running_task(s, node)
     s.container_shuffle_end[container] = -1
     s.row_end[entry] = INFINITE
     refresh_time(s, node)

@@ -19,7 +19,14 @@ from engine.simulation.applications.mapreduce.task_arrays import attempt_of, cou
 from engine.simulation.hadoop.queues.usage import note_progress, note_reduces
 from engine.simulation.kernel.clock import set_time
 from engine.simulation.kernel.job_end import finish_job
-from engine.simulation.kernel.node_rows import is_running, mark_dirty, refresh_time, release, row_entry
+from engine.simulation.kernel.node_rows import (
+    is_running,
+    mark_dirty,
+    refresh_time,
+    release,
+    remove_running_task,
+    row_entry,
+)
 from engine.simulation.kernel.requests import withdraw
 
 if TYPE_CHECKING:
@@ -103,8 +110,7 @@ def stop_task(v: View, s: State, container: int, outcome: int, now: int) -> None
     request = s.row_request[entry]
     job, kind = v.request_job[request], v.request_kind[request]
     if s.has_contention == 1 and is_counted(s, entry, kind, container):
-        s.running_tasks[node] -= 1
-        mark_dirty(s, node)
+        remove_running_task(s, node)
     release_attempt(v, s, entry, node, outcome, now)
     refresh_time(s, node)
     note_progress(v, s, job)

@@ -103,7 +103,7 @@ def stop_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
         first = s.first_slot[container]
         for slot in range(first, first + s.executor_slots[job]):
             if s.slot_task[slot] >= 0:
-                clear_slot(s, job, slot, outcome, now)
+                clear_slot(s, job, container, slot, outcome, now)
         take_out_executor(s, job, IN_ORDER, container)
         take_out_free(s, job, container)
         s.registered_executors[job] -= 1

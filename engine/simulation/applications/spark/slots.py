@@ -18,6 +18,7 @@ from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free, take_out_full
 from engine.simulation.applications.spark.finished_durations import insert_duration
 from engine.simulation.applications.spark.pools import has_pools, may_begin_on, next_of_pools, sort_stages
+from engine.simulation.applications.spark.slot_speed import begin_in_slot, end_in_slot
 from engine.simulation.applications.spark.slow_tasks import (
     begin_second,
     first_marked,
@@ -99,7 +100,7 @@ def begin_task(s: State, job: int, container: int, stage: int, index: int, now: 
     s.slot_task[slot] = task
     s.slot_stage[slot] = stage
     s.stage_running[stage] += 1
-    s.slot_end[slot] = now + task_ms(s, job, stage, index, container)
+    begin_in_slot(s, container, slot, task_ms(s, job, stage, index, container), now)
     s.executor_running[container] += 1
     s.executor_idle_end[container] = INFINITE
     if s.is_timed_out[container] == 1:
@@ -136,11 +137,11 @@ def next_stage(s: State, job: int, node: int) -> int:
     return stage
 
 
-def clear_slot(s: State, job: int, slot: int, outcome: int, now: int) -> None:
+def clear_slot(s: State, job: int, container: int, slot: int, outcome: int, now: int) -> None:
     """The task in it has ended, one way or the other."""
     log_end(s, s.slot_run[slot], outcome, now)
     s.slot_task[slot] = -1
-    s.slot_end[slot] = INFINITE
+    end_in_slot(s, container, slot)
     s.running_tasks_of_job[job] -= 1
     s.stage_running[s.slot_stage[slot]] -= 1
 
@@ -161,7 +162,7 @@ def end_tasks(s: State, job: int, container: int, now: int) -> None:
 def finish_task(s: State, job: int, container: int, slot: int, now: int) -> None:
     stage, task = s.slot_stage[slot], s.slot_task[slot]
     s.task_state[task] = DONE
-    clear_slot(s, job, slot, FINISHED, now)
+    clear_slot(s, job, container, slot, FINISHED, now)
     s.executor_running[container] -= 1
     s.stage_done[stage] += 1
     if s.stage_is_read[stage] == 1 and s.outputs_go[job] == 1:
@@ -202,7 +203,7 @@ def wins(s: State, job: int, container: int, slot: int, now: int) -> bool:
 
 def kill_attempt(s: State, job: int, container: int, slot: int, now: int) -> None:
     """Another attempt of its task has won, and it is killed."""
-    clear_slot(s, job, slot, KILLED, now)
+    clear_slot(s, job, container, slot, KILLED, now)
     s.executor_running[container] -= 1
     add_free(s, job, container)
 

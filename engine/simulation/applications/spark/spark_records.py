@@ -163,6 +163,10 @@ class ExecutorRecord(Record):
     )
     slot_stage: Ints32 = array(SLOT, "", "the stage of that task", when=RUNS_SPARK)
     slot_end: Ints = array(SLOT, "ms", "when it ends", initial=INFINITE, when=RUNS_SPARK)
+    slot_remaining_ms: Floats = array(
+        SLOT, "ms", "under contention: of its work at k = 1 what is left", when=RUNS_SPARK
+    )
+    slot_updated_at: Ints = array(SLOT, "ms", "when slot_remaining_ms was true", when=RUNS_SPARK)
     slot_run: Ints = array(SLOT, "", "its entry in the log of tasks", when=RUNS_SPARK)
 
 

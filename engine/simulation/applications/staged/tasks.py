@@ -16,6 +16,7 @@ from engine.simulation.applications.dag.stage_progress import (
     take_task,
     task_waits_again,
 )
+from engine.simulation.applications.dag.task_speed import go_on, has_phase_left, stop_counting
 from engine.simulation.applications.staged.stage_asks import may_ask, wake_master, withdraw_all
 from engine.simulation.kernel.job_end import finish_job
 from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
@@ -42,13 +43,17 @@ def stage_task_placed(v: View, s: State, entry: int, now: int) -> None:
             s.launch_law, s.job_key[job], attempt, LAUNCH, number + 1, MAP, index
         )
         s.container_begin[container] = begin
-    begin_task(s, job, stage, index, container, begin)
+    begin_task(s, job, stage, index, container, begin, now)
 
 
 def stage_task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
-    """Its task has finished."""
+    """Its task has finished; under contention, or goes on to what it does next."""
     container = s.row_container[entry]
     job, stage = s.container_job[container], s.running_stage[container]
+    if has_phase_left(s, job, entry):
+        go_on(s, job, container, now)
+        return
+    stop_counting(s, job, container)
     release(v, s, entry, node, FINISHED, now)
     finish_task(s, job, container, now)
     if s.unfinished_stages[job] == 0:
@@ -62,6 +67,7 @@ def stage_task_due(v: View, s: State, entry: int, node: int, now: int) -> None:
 def stop_stage_task(v: View, s: State, container: int, outcome: int, now: int) -> None:
     """A running task stops; its work is lost."""
     node = s.container_node[container]
+    stop_counting(s, s.container_job[container], container)
     release(v, s, row_entry(s, container), node, outcome, now)
     refresh_time(s, node)
 

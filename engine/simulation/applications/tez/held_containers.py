@@ -14,6 +14,7 @@ from engine.simulation.applications.attempt_draws import IDLING, LAUNCH, attempt
 from engine.simulation.applications.dag.single_tasks import begin_task, finish_task
 from engine.simulation.applications.dag.stage_progress import take_task, task_waits_again
 from engine.simulation.applications.dag.task_log import log_end, log_task
+from engine.simulation.applications.dag.task_speed import go_on, has_phase_left, stop_counting
 from engine.simulation.applications.tez.held_lists import (
     append_held,
     insert_idle,
@@ -97,12 +98,16 @@ def be_idle(s: State, job: int, container: int, now: int) -> None:
 
 
 def held_due(s: State, entry: int, now: int) -> bool:
-    """It has been launched, or its task has finished. Has the application finished with it?"""
+    """It has been launched, or its task goes on or has finished. Has the application finished with it?"""
     container = s.row_container[entry]
     job = s.container_job[container]
     if s.held_state[container] == LAUNCHES:
         held_launched(s, job, container, now)
         return False
+    if has_phase_left(s, job, entry):
+        go_on(s, job, container, now)
+        return False
+    stop_counting(s, job, container)
     log_end(s, s.held_run[container], FINISHED, now)
     finish_task(s, job, container, now)
     s.container_shuffle_end[container] = -1
@@ -122,7 +127,7 @@ def start_held_task(s: State, job: int, stage: int, container: int, now: int) ->
     index = take_task(s, stage, container)
     task = s.stage_draw[stage] + index
     s.held_run[container] = log_task(s, job, container, 0, stage, task, now)
-    begin_task(s, job, stage, index, container, now)
+    begin_task(s, job, stage, index, container, now, now)
 
 
 def assign_idle(v: View, s: State, job: int, now: int) -> None:
@@ -204,6 +209,7 @@ def stop_held(v: View, s: State, container: int, outcome: int, now: int) -> None
     elif state == IDLE:
         take_out_idle(s, job, container)
     elif state == BUSY:
+        stop_counting(s, job, container)
         log_end(s, s.held_run[container], outcome, now)
         task_waits_again(s, job, s.running_stage[container], s.running_task[container])
         s.container_shuffle_end[container] = -1
