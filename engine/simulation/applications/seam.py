@@ -59,7 +59,7 @@ from engine.simulation.applications.spark.spark_records import (
     Drivers,
     ExecutorRecord,
     Pools,
-    SparkSpeculation,
+    SecondAttempts,
     TargetLog,
 )
 from engine.simulation.applications.spark.stages import node_is_lost
@@ -215,7 +215,7 @@ __all__ = [
     "ReducePreemption",
     "ReduceStart",
     "SPECULATION_MS",
-    "SparkSpeculation",
+    "SecondAttempts",
     "Speculation",
     "Stages",
     "TargetLog",

@@ -18,7 +18,7 @@ from engine.simulation.applications.spark.driver_heartbeats import (
 )
 from engine.simulation.applications.spark.executors import launch_executor, stop_executor, stop_executors
 from engine.simulation.applications.spark.slots import fill_slots
-from engine.simulation.applications.spark.speculation import mark_slow_tasks, reset_speculation, speculates
+from engine.simulation.applications.spark.slow_tasks import mark_slow_tasks, reset_speculation, speculates
 from engine.simulation.applications.spark.stages import finish_stages, note_backlog, submit_first_stages
 from engine.simulation.applications.spark.states import (
     DOWN,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import EXECUTOR
-from engine.simulation.applications.spark.speculation import next_check
+from engine.simulation.applications.spark.slow_tasks import next_check
 from engine.simulation.applications.spark.states import DOWN, FIRST_BEAT_MS, WAITS
 from engine.simulation.applications.spark.target import next_look
 from engine.simulation.kernel.clock import set_time

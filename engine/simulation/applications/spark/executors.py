@@ -27,7 +27,7 @@ from engine.simulation.applications.spark.slots import (
     time_out,
     update_executor_end,
 )
-from engine.simulation.applications.spark.speculation import goes_on_elsewhere, speculates
+from engine.simulation.applications.spark.slow_tasks import goes_on_elsewhere, speculates
 from engine.simulation.applications.spark.stages import count_waiting_tasks, note_backlog
 from engine.simulation.applications.spark.states import IN_ORDER, LAUNCHES, NEW, OTHERS, REGISTERED, WORKS
 from engine.simulation.durations import LAW_SIZE

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.simulation.applications.spark.speculation import first_marked
+from engine.simulation.applications.spark.slow_tasks import first_marked
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State

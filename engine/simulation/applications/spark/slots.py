@@ -18,7 +18,7 @@ from engine.simulation.applications.dag.task_log import log_end, log_task
 from engine.simulation.applications.spark.executor_lists import add_free, sort_free, take_out_full
 from engine.simulation.applications.spark.finished_durations import insert_duration
 from engine.simulation.applications.spark.pools import has_pools, may_begin_on, next_of_pools, sort_stages
-from engine.simulation.applications.spark.speculation import (
+from engine.simulation.applications.spark.slow_tasks import (
     begin_second,
     first_marked,
     second_goes_on,

@@ -83,7 +83,7 @@ class Pools(Record):
     )
 
 
-class SparkSpeculation(Record):
+class SecondAttempts(Record):
     """Attempts of tasks that may get a second one, and those that have it. Two lists of each stage: the tasks
     that are watched, in the order in which their attempts began, and those marked, in that of marking.
     """

@@ -11,7 +11,7 @@ from engine.codes import INFINITE
 from engine.simulation.applications.dag.stage_progress import finish_stage, outputs_are_lost
 from engine.simulation.applications.spark.driver_heartbeats import wake_driver
 from engine.simulation.applications.spark.finished_durations import forget_lost_durations
-from engine.simulation.applications.spark.speculation import speculates
+from engine.simulation.applications.spark.slow_tasks import speculates
 from engine.simulation.applications.spark.states import WORKS
 
 if TYPE_CHECKING:

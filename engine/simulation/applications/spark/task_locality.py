@@ -22,7 +22,7 @@ from engine.simulation.applications.dag.stage_progress import lowest_waiting
 from engine.simulation.applications.spark.executor_lists import sort_free, take_out_full
 from engine.simulation.applications.spark.pools import has_pools, sort_stages, stage_after
 from engine.simulation.applications.spark.slots import begin_task, pending_tasks
-from engine.simulation.applications.spark.speculation import MARKED
+from engine.simulation.applications.spark.slow_tasks import MARKED
 from engine.simulation.applications.spark.states import IN_ORDER, WORKS
 
 if TYPE_CHECKING:
