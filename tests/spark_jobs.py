@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.small_scenarios import master
+
 SPARK: dict[str, Any] = {
     "name": "etl",
     "framework": "spark",
@@ -47,3 +49,18 @@ MIXED: dict[str, Any] = {
         },
     ],
 }
+
+
+def spark(stages: list[dict], heartbeat_s: float = 0.0, **executors: Any) -> dict:
+    """An application whose containers are of 1 MB; it is told of them every so often, 0: at once."""
+    return {
+        "name": "a",
+        "framework": "spark",
+        "am": {**master(), "heartbeat_s": heartbeat_s},
+        "executors": {"memory_mb": 1, "memory_overhead_mb": 0, "vcores": 1, **executors},
+        "stages": stages,
+    }
+
+
+def stage(count: int, seconds: Any, *after: str) -> dict:
+    return {"tasks": count, "duration_s": seconds, "after": list(after)}

@@ -16,24 +16,10 @@ from tests.examples import examples
 from tests.oracle.result import Result
 from tests.oracle.simulator import simulate_named
 from tests.preempting_schedulers import CAPACITY, FAIR
-from tests.small_scenarios import job, master, node, of, scenario, tasks
+from tests.small_scenarios import job, node, of, scenario, tasks
+from tests.spark_jobs import spark, stage
 from tests.spark_scenarios import spark_scenarios
 from tests.strategies import in_gigabytes
-
-
-def spark(stages: list[dict], heartbeat_s: float = 0.0, **executors: Any) -> dict:
-    """An application whose containers are of 1 MB; it is told of them every so often, 0: at once."""
-    return {
-        "name": "a",
-        "framework": "spark",
-        "am": {**master(), "heartbeat_s": heartbeat_s},
-        "executors": {"memory_mb": 1, "memory_overhead_mb": 0, "vcores": 1, **executors},
-        "stages": stages,
-    }
-
-
-def stage(count: int, seconds: Any, *after: str) -> dict:
-    return {"tasks": count, "duration_s": seconds, "after": list(after)}
 
 
 def run(*given: Any, **more: Any) -> Result:

@@ -11,8 +11,8 @@ from tests.engine.agreement import check_all_three
 from tests.oracle.blocks import blocks_of_tasks
 from tests.oracle.cluster_state import ClusterState
 from tests.oracle.simulator import simulate_named
-from tests.oracle.test_spark import spark, stage
 from tests.small_scenarios import job, node, scenario, tasks
+from tests.spark_jobs import spark, stage
 
 BLOCKS = {"replication": 1, "rack_factor": 2.0, "off_rack_factor": 5.0}
 ON_SECOND, ONE_ON_SECOND, LAST_TWO_ON_SECOND, ON_TWO_RACKS = "i", "k", "f", "a"  # names
