@@ -31,6 +31,7 @@ class Attempt:
     end: int
     outcome: str = "running"
     is_gone: bool = False  # its output
+    shuffle_end: int | None = None  # of Tez alone
 
     @property
     def number(self) -> int:
@@ -453,6 +454,14 @@ def task_runs(log: list[Any], containers: list[Running]) -> list[TaskRun]:
             task.start,
             None if task.outcome == "running" else task.end,
             task.outcome,
+            had_input(task),
         )
         for task in log
     ]
+
+
+def had_input(task: Any) -> int | None:
+    """When it had all that it reads; None where it reads nothing, or ended before."""
+    if task.outcome == "running" or task.shuffle_end is None or task.shuffle_end > task.end:
+        return None
+    return task.shuffle_end

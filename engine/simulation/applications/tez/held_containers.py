@@ -12,7 +12,7 @@ from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, NONE
 from engine.simulation.applications.attempt_draws import IDLING, LAUNCH, attempt_draw, attempt_draw_ms
 from engine.simulation.applications.dag.single_tasks import begin_task, finish_task
 from engine.simulation.applications.dag.stage_progress import take_task, task_waits_again
-from engine.simulation.applications.dag.task_log import log_end, log_task
+from engine.simulation.applications.dag.task_log import log_end, log_input, log_task
 from engine.simulation.applications.tez.held_lists import (
     append_held,
     insert_idle,
@@ -110,6 +110,7 @@ def held_due(s: State, entry: int, now: int) -> bool:
         held_launched(s, job, container, now)
         return False
     log_end(s, s.held_run[container], FINISHED, now)
+    log_input(s, s.held_run[container], s.container_shuffle_end[container], now)
     finish_task(s, job, container, now)
     s.container_shuffle_end[container] = -1
     be_idle(s, job, container, now)
@@ -211,6 +212,7 @@ def stop_held(v: View, s: State, container: int, outcome: int, now: int) -> None
         take_out_idle(s, job, container)
     elif state == BUSY:
         log_end(s, s.held_run[container], outcome, now)
+        log_input(s, s.held_run[container], s.container_shuffle_end[container], now)
         task_waits_again(s, job, s.running_stage[container], s.running_task[container])
         s.container_shuffle_end[container] = -1
     else:
