@@ -107,6 +107,15 @@ def kind_of(view, request):
     return view.request_kind[request]
 
 
+def kind_name(work, request):
+    """Of KINDS what a request's containers are, but "container" of those that Tez holds; work: the
+    Workload.
+    """
+    kind = work.request_kind[request]
+    is_held = kind == EXECUTOR and work.job_framework[work.request_job[request]] == TEZ
+    return "container" if is_held else KINDS[kind]
+
+
 def container_request(view, state, container):
     """The request that a container was placed for."""
     kind = state.container_kind[container]

@@ -63,6 +63,7 @@ from .analysis.queueing import distribution as distribution
 from .analysis.queueing import jobs_waiting as jobs_waiting
 from .analysis.queueing import time_average as time_average
 from .analysis.shuffles import fetching_ms as fetching_ms
+from .analysis.shuffles import stage_fetching_ms as stage_fetching_ms
 from .analysis.speculative_attempts import speculative as speculative
 from .analysis.speculative_attempts import speculative_tasks as speculative_tasks
 from .analysis.stage_times import StageTimes as StageTimes

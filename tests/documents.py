@@ -90,7 +90,8 @@ FIELDS = {  # of the result
     "metrics": "an object with every metric by its key; [metrics.md](metrics.md)",
     "jobs": "one object a job, in job order",
     "containers": "one object a container, in the order of their start",
-    "tasks": "where executors ran any, one object a task's attempt, in the order of their start",
+    "tasks": "where executors or containers of Tez ran any, one object a task's attempt, in the order of "
+    "their start",
 }
 JOB_FIELDS = {
     "name": "of the job; copies are numbered",
@@ -106,9 +107,12 @@ JOB_FIELDS = {
 }
 CONTAINER_FIELDS = {
     "job": "name of its job",
-    "stage": "iteration, from 1; of a task the number of its stage",
-    "kind": "`am`, `map`, `reduce`, `executor` or `task`, which is one of a stage",
-    "index": "of the task, from 0; of an executor in the order in which the job was given them",
+    "stage": "iteration, from 1; of a task the number of its stage, of a container of Tez of the one that it "
+    "was asked for",
+    "kind": "`am`, `map`, `reduce`, `task`, which is one of a stage, or `executor`: one of Spark, or a "
+    "container that Tez holds",
+    "index": "of the task, from 0; of an executor in the order in which the job was given them, of a "
+    "container of Tez those for its stage",
     "attempt": "of the task, from 1",
     "node": "name of its node",
     "requested_s": "when the request was made that it was served from (REQUEST-4)",
@@ -117,12 +121,12 @@ CONTAINER_FIELDS = {
     "end_s": "its real end; the scheduler sees it at the node's next beat (HEARTBEAT-3)",
     "outcome": "`finished`, `killed`, `failed`, `lost`, or `running` in a deadlock",
     "begin_s": "when its task began, after the launch (LAUNCH-1); of an executor when it registered "
-    "(SPARK-4)",
+    "(SPARK-4), of a container of Tez when it had been launched (TEZ-4)",
 }
 TASK_FIELDS = {
     "job": "name of its job",
-    "executor": "the index of its executor",
-    "slot": "of the executor, from 0",
+    "executor": "the index of its executor, or of the container of Tez that it ran in",
+    "slot": "of the executor, from 0; a container of Tez has one",
     "stage": "name of its stage",
     "index": "of the task in its stage, from 0",
     "attempt": "of the task, from 1",
@@ -130,6 +134,8 @@ TASK_FIELDS = {
     "start_s": "when it began in its slot",
     "end_s": "when it ended",
     "outcome": "`finished`, `killed` or `lost` with its executor, or `running` in a deadlock",
+    "executor_stage": "where Tez runs: the number of the stage that its container was asked for",
+    "shuffle_end_s": "where Tez runs: of its tasks whose stages come after others when they had fetched all",
 }
 
 
@@ -401,7 +407,7 @@ def result() -> str:
             columns(FIELDS, FIELDS),
             "## A job\n\n" + columns((*result_format.JOBS, "stages"), JOB_FIELDS),
             "## A container\n\n" + columns(result_format.CONTAINERS, CONTAINER_FIELDS),
-            "## A task of an executor\n\n" + columns(result_format.TASKS, TASK_FIELDS),
+            "## A task of an executor\n\n" + columns(result_format.TASKS_OF_TEZ, TASK_FIELDS),
         )
     )
 

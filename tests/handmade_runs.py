@@ -82,13 +82,14 @@ def run(
     waiting: Sequence[tuple[int, str, int, int]] = (),
     memory_only: bool = False,
     failed: Sequence[int] = (),
-    tasks: Sequence[tuple[int, int, int, int, int, int]] = (),
+    tasks: Sequence[tuple[int, ...]] = (),
 ) -> Run:
     """The Run with these containers; a deadlock when one never ends or `waiting` holds requests (job, kind,
     count, since).
 
     A job finishes with its last container; those in `failed` fail then. tasks: (place of the executor among
-    the containers by their start, slot, stage from 1, index, start, end), in the order of their starts.
+    the containers by their start, slot, stage from 1, index, start, end and, of Tez, the end of its shuffle),
+    in the order of their starts.
     """
     work = workload(scenario_)
     rows = sorted(rows, key=lambda row: row["start"])
@@ -123,7 +124,8 @@ def run(
     )
 
 
-def _task_runs(tasks: Sequence[tuple[int, int, int, int, int, int]]) -> TaskRuns:
-    container, slot, stage, index, start, end = np.array(tasks, np.int64).T
+def _task_runs(tasks: Sequence[tuple[int, ...]]) -> TaskRuns:
+    rows = [row if len(row) == 7 else (*row, NONE) for row in tasks]
+    container, slot, stage, index, start, end, fetched = np.array(rows, np.int64).T
     finished = np.full(len(tasks), OUTCOMES.index("finished"))
-    return TaskRuns(container, slot, stage, index, np.ones_like(index), start, end, finished)
+    return TaskRuns(container, slot, stage, index, np.ones_like(index), start, end, finished, fetched)

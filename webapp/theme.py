@@ -67,6 +67,7 @@ _WAITING = msg("top.theme.reduce_has_fetched_all_there_and")
 _LAUNCHING = msg("top.theme.container_has_started_its_files_localized")
 _EXECUTOR_IDLE = msg("top.theme.executor_has_registered_and_runs_no")
 _SLOTS_FREE = msg("top.theme.slots_free_of_executors_that_run")
+_HELD_IDLE = msg("top.theme.container_is_held_and_runs_no")
 PHASES = (
     Phase("#22272e", "#e6ebf1", "master", "Master", "", msg("top.theme.jobs_applicationmaster_runs")),
     Phase("#2f7ab8", "#74adf5", "map", "Map", "", msg("top.theme.map_computes")),
@@ -78,6 +79,7 @@ PHASES = (
     Phase("#2f7ab8", "#74adf5", "task", "Task", "", msg("top.theme.task_stage_computes")),
     Phase("#d5e3f0", "#2b3d52", "executor_idle", msg("top.theme.executor_idle"), "/", _EXECUTOR_IDLE),
     Phase("#d5e3f0", "#2b3d52", "slots_free", msg("top.theme.slots_free"), ".", _SLOTS_FREE),
+    Phase("#d5e3f0", "#2b3d52", "held_idle", msg("top.theme.container_held_idle"), "-", _HELD_IDLE),
 )
 # Red is work that is of no use; the hatch says why.
 _RED = "#b3220c", "#e5391f"
@@ -101,8 +103,9 @@ _SECOND_ATTEMPT = msg("top.theme.dashed_outline_second_attempt_task_whose")
 SPECULATIVE = Phase(LIGHT.ink, DARK.ink, "speculative", "Speculative", "", _SECOND_ATTEMPT)
 LEGEND = (*PHASES, SPECULATIVE, *WASTED_OUTCOMES, WASTED, *IDLE_USES, DOWN)
 # in a legend only where there is something of it
-OF_EXECUTORS = frozenset({"task", "executor_idle", "slots_free"})
-OPTIONAL_KEYS = OF_EXECUTORS | {"killed", "launching", "speculative", "failed", "lost", "wasted", "down"}
+OF_MAPREDUCE = frozenset({"map", "shuffle", "waiting", "reduce"})
+OF_TASKS = OF_MAPREDUCE | {"task", "executor_idle", "slots_free", "held_idle"}
+OPTIONAL_KEYS = OF_TASKS | {"killed", "launching", "speculative", "failed", "lost", "wasted", "down"}
 USUAL_PHASES = (*PHASES[:LAUNCHING_PHASE], KILLED)
 PHASES_BY_KEY = {phase.key: phase for phase in LEGEND}
 
@@ -217,6 +220,7 @@ def _swatch_background(phase: Phase) -> str:
         "x": f"{_stripes(45, over)},{_stripes(-45, over)},",
         "\\": f"{_stripes(45, over)},",
         "/": f"{_stripes(-45, over)},",
+        "-": f"{_stripes(0, over)},",
         ".": f"radial-gradient({over} 1px,transparent 1.2px) 0 0/4px 4px,",
     }
     return patterns[phase.hatch] + under

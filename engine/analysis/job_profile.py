@@ -207,9 +207,14 @@ def _spreads(run: Run, job: int, c: Containers) -> dict[str, Quartiles]:
     done, tasks = c.outcome == FINISHED, stage_tasks(run)
     reduces = done & (c.kind == REDUCE)
     own = (tasks.job == job) & (tasks.outcome == FINISHED)
+    fetched = [(c.shuffle_end - c.start)[done & (c.shuffle_end != NONE)]]
+    if run.tasks is not None:
+        held = (run.containers.job[run.tasks.container] == job) & (run.tasks.outcome == FINISHED)
+        held &= run.tasks.shuffle_end != NONE
+        fetched.append((run.tasks.shuffle_end - run.tasks.start)[held])
     values = [
         (c.end - c.start)[done & (c.kind == MAP)],
-        (c.shuffle_end - c.start)[done & (c.shuffle_end != NONE)],
+        np.concatenate(fetched),
         (c.end - c.shuffle_end)[reduces],
         (tasks.end - tasks.computes)[own],
     ]

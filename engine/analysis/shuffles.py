@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.codes import FINISHED, MAP, NONE, TASK
+from engine.scenario.model import Job
 from engine.simulation.run import Run
 
 
@@ -39,11 +40,11 @@ def fetch_ms(run: Run, reduces: np.ndarray) -> np.ndarray:
     )
 
 
-def fetching_end_ms(run: Run, reduces: np.ndarray, leave: np.ndarray) -> np.ndarray:
+def fetching_end_ms(run: Run, shuffle_end: np.ndarray, leave: np.ndarray) -> np.ndarray:
     """When each has fetched the last output and only the latency is to come; leave: when its shuffle, or else
     its container, ends.
     """
-    has_fetched_all = (run.containers.shuffle_end[reduces] == leave) & (leave != NONE)
+    has_fetched_all = (shuffle_end == leave) & (leave != NONE)
     return np.where(has_fetched_all, leave - run.workload.shuffle_latency_ms, leave)
 
 
@@ -54,11 +55,9 @@ def fetching_ms(run: Run, container: int) -> int:
     c, work = run.containers, run.workload
     shuffle_ms = int(c.shuffle_end[container] - c.begin[container])
     if c.kind[container] == TASK:
-        job, number = run.scenario.jobs[work.job_group[c.job[container]]], c.stage[container] - 1
-        sources = [job.stages[source] for source in job.stage_sources[number]]
-        rate = run.scenario.cluster.shuffle_mb_s
-        fetching = round(sum(one.tasks * job.stages[number].fetch_ms(one, rate) for one in sources))
-    elif run.fetches is None:
+        job = run.scenario.jobs[work.job_group[c.job[container]]]
+        return stage_fetching_ms(run, job, int(c.stage[container]), shuffle_ms)
+    if run.fetches is None:
         fetching = round(
             int(work.job_maps[c.job[container]]) * float(fetch_ms(run, np.array([container]))[0])
         )
@@ -66,6 +65,16 @@ def fetching_ms(run: Run, container: int) -> int:
         is_own = run.fetches.container == container
         fetching = int((run.fetches.end - run.fetches.start)[is_own].sum())
     return min(fetching + work.shuffle_latency_ms, shuffle_ms)
+
+
+def stage_fetching_ms(run: Run, job: Job, stage: int, shuffle_ms: int) -> int:
+    """The same of a task of a stage, from 1, whatever it runs in. shuffle_ms: how long it took to have it
+    all.
+    """
+    own, rate = job.stages[stage - 1], run.scenario.cluster.shuffle_mb_s
+    sources = [job.stages[source] for source in job.stage_sources[stage - 1]]
+    fetching = round(sum(one.tasks * own.fetch_ms(one, rate) for one in sources))
+    return min(fetching + run.workload.shuffle_latency_ms, shuffle_ms)
 
 
 def divides_unevenly(run: Run) -> np.ndarray:

@@ -1,6 +1,6 @@
-"""When tasks with containers of their own fetch the output of the stages that theirs comes after, and when
-they wait for it (STAGES-3); as capacity/fetching.py has it of reduces, but what is fetched of a task differs
-from source to source.
+"""When tasks fetch the output of the stages that theirs comes after, and when they wait for it (STAGES-3), in
+containers of their own and in held ones of Tez; as capacity/fetching.py has it of reduces, but what is
+fetched of a task differs from source to source.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.stage_times import has_sources, stage_values
-from engine.codes import FINISHED, NOISE_MS, TASK
+from engine.analysis.stage_times import has_sources, stage_tasks, stage_values
+from engine.codes import FINISHED, NOISE_MS, NONE, TASK, TEZ
 from engine.simulation.run import Run
 
 
@@ -52,43 +52,81 @@ class StageInput(NamedTuple):
         ]
 
 
-def reading_tasks(run: Run) -> np.ndarray:
-    """Indices into run.containers: tasks of stages that come after others."""
-    tasks = np.flatnonzero(run.containers.kind == TASK)
-    reads = stage_values(run, run.containers.job[tasks], run.containers.stage[tasks], has_sources)
-    return tasks[reads == 1]
+class Readers(NamedTuple):
+    """Tasks that fetch the output of the stages that theirs comes after, those in containers of their own
+    first. run: index into run.tasks, NONE of these; stage: from 1; begin: when it begins to fetch; end: NONE
+    while it runs in a deadlock; shuffle_end: when it had all, NONE for never. Times in ms.
+    """
+
+    container: np.ndarray
+    run: np.ndarray
+    job: np.ndarray
+    stage: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    shuffle_end: np.ndarray
+
+    @property
+    def own(self) -> int:
+        """How many have containers of their own."""
+        return int((self.run == NONE).sum())
+
+    def leave(self, at_ms: int) -> np.ndarray:
+        """When each has fetched everything, or ends before; what still runs is taken to end at `at_ms`."""
+        end = np.where(self.end == NONE, at_ms, self.end)
+        return np.where(self.shuffle_end == NONE, end, np.minimum(self.shuffle_end, end))
 
 
-def inputs_before_ends(run: Run, readers: np.ndarray) -> list[StageInput]:
+def reading_tasks(run: Run) -> Readers:
+    """Those of stages that come after others, of applications of stages and of Tez: Spark's fetch nothing."""
+    c = run.containers
+    own = np.flatnonzero(c.kind == TASK)
+    own = own[stage_values(run, c.job[own], c.stage[own], has_sources) == 1]
+    columns = [own, np.full(len(own), NONE), c.job[own], c.stage[own], c.begin[own], c.end[own]]
+    columns.append(c.shuffle_end[own])
+    if run.tasks is not None and (run.workload.job_framework == TEZ).any():
+        tasks, job = run.tasks, c.job[run.tasks.container]
+        held = np.flatnonzero(run.workload.job_framework[job] == TEZ)
+        held = held[stage_values(run, job[held], tasks.stage[held], has_sources) == 1]
+        in_held = [tasks.container[held], held, job[held]]
+        in_held += [column[held] for column in (tasks.stage, tasks.start, tasks.end, tasks.shuffle_end)]
+        columns = [np.concatenate(both) for both in zip(columns, in_held, strict=True)]
+    return Readers(*columns)
+
+
+def inputs_before_ends(run: Run, readers: Readers) -> list[StageInput]:
     """Of each stage any of whose readers began before all that it reads had ended: those of the others never
     wait. readers: reading_tasks. Cost: that of sorting the tasks.
     """
-    if not len(readers):
+    if not len(readers.job):
         return []
-    c, work, jobs = run.containers, run.workload, run.scenario.jobs
-    groups = work.job_group.tolist()
+    jobs = run.scenario.jobs
+    groups = run.workload.job_group.tolist()
     first = np.cumsum([0, *(len(jobs[group].stages) for group in groups)])
-    finished = np.flatnonzero((c.kind == TASK) & (c.outcome == FINISHED))
-    stage = first[c.job[finished]] + c.stage[finished] - 1
-    order = np.lexsort((c.end[finished], c.index[finished], stage))
-    stage, index, ends = stage[order], c.index[finished][order], c.end[finished][order]
+    tasks = stage_tasks(run)
+    fetches = np.zeros(len(groups), bool)
+    fetches[readers.job] = True
+    finished = np.flatnonzero((tasks.outcome == FINISHED) & fetches[tasks.job])
+    stage = first[tasks.job[finished]] + tasks.stage[finished] - 1
+    order = np.lexsort((tasks.end[finished], tasks.index[finished], stage))
+    stage, index, ends = stage[order], tasks.index[finished][order], tasks.end[finished][order]
     is_last = (np.diff(stage, append=-1) != 0) | (np.diff(index, append=-1) != 0)
     stage, ends = stage[is_last], ends[is_last]
     bounds = np.searchsorted(stage, np.arange(first[-1] + 1))
     latest = np.zeros(first[-1], np.int64)
     np.maximum.at(latest, stage, ends)
-    reader_stage = first[c.job[readers]] + c.stage[readers] - 1
+    reader_stage = first[readers.job] + readers.stage - 1
     by_stage = np.argsort(reader_stage, kind="stable")
     cuts = np.flatnonzero(np.diff(reader_stage[by_stage], prepend=-1))
     found = []
     for own in np.split(by_stage, cuts[1:]):
-        job, number = int(c.job[readers[own[0]]]), int(c.stage[readers[own[0]]]) - 1
+        job, number = int(readers.job[own[0]]), int(readers.stage[own[0]]) - 1
         group = jobs[groups[job]]
         sources = group.stage_sources[number]
         places = first[job] + np.array(sources)
         counts = bounds[places + 1] - bounds[places]
         is_complete = bool((counts == [group.stages[source].tasks for source in sources]).all())
-        if is_complete and c.begin[readers[own]].min() >= latest[places].max():
+        if is_complete and readers.begin[own].min() >= latest[places].max():
             continue
         fetch = [
             group.stages[number].fetch_ms(group.stages[source], run.scenario.cluster.shuffle_mb_s)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import FINISHED, NOISE_MS, NONE, TASK
+from engine.codes import FINISHED, NOISE_MS, NONE, TASK, TEZ
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Cluster, Job
 from engine.simulation.run import Run
@@ -28,7 +28,7 @@ class StageTimes(NamedTuple):
 
 
 class StageTasks(NamedTuple):
-    """One entry an attempt of a task of a stage, in a slot of an executor or in a container of its own.
+    """One entry an attempt of a task of a stage, in a container of its own or in one that runs several.
     stage: from 1; computes: when it has what it reads, ms; NONE: it never had.
     """
 
@@ -50,9 +50,14 @@ def stage_tasks(run: Run) -> StageTasks:
     columns = [c.job[own], c.stage[own], c.index[own], c.start[own], computes, c.end[own], c.outcome[own]]
     if run.tasks is not None:
         tasks = run.tasks
-        ran = tasks.stage, tasks.index, tasks.start, tasks.start, tasks.end, tasks.outcome
-        of_executors = [c.job[tasks.container], *ran]
-        columns = [np.concatenate(both) for both in zip(columns, of_executors, strict=True)]
+        job = c.job[tasks.container]
+        has_input = tasks.start
+        if (run.workload.job_framework == TEZ).any():
+            fetches = run.workload.job_framework[job] == TEZ
+            fetches &= stage_values(run, job, tasks.stage, has_sources) == 1
+            has_input = np.where(fetches, tasks.shuffle_end, tasks.start)
+        in_slots = [job, tasks.stage, tasks.index, tasks.start, has_input, tasks.end, tasks.outcome]
+        columns = [np.concatenate(both) for both in zip(columns, in_slots, strict=True)]
     return StageTasks(*columns)
 
 
@@ -156,8 +161,8 @@ def input_ms(job: Job, cluster: Cluster) -> list[int]:
 
 
 def _fetch_ms(job: Job, cluster: Cluster, exact_ms: float) -> int:
-    """With the latency, which is none in an executor."""
-    latency = milliseconds(cluster.shuffle_latency_s) if job.framework == "stages" else 0
+    """With the latency, which is none in an executor of Spark."""
+    latency = milliseconds(cluster.shuffle_latency_s) if job.framework in ("stages", "tez") else 0
     return max(math.ceil(exact_ms - NOISE_MS), 0) + latency
 
 

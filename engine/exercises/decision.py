@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine.codes import NONE, job_of, kind_of, requests_of
+from engine.codes import EXECUTOR, NONE, job_of, kind_name, kind_of, requests_of
 from engine.errors import GantryError
 from engine.exercises.reader import ExerciseError
 from engine.explanation.container_names import ContainerName, stage_of_request
@@ -16,7 +16,7 @@ from engine.explanation.order_rules import KIND_WORDS, ahead
 from engine.messages import msg
 from engine.schedulers.policy import ORDER_AT
 from engine.schedulers.scheduler import Scheduler, parse
-from engine.schedulers.view import KINDS, View
+from engine.schedulers.view import View
 from engine.simulation.cancellation import CancelToken
 from engine.simulation.kernel.state import State
 from engine.simulation.policy_binding import Answer
@@ -107,7 +107,7 @@ class Seen(NamedTuple):
 
 class Request(NamedTuple):
     """A request that waits (job and kind as indices) for `count` containers, each of this size (MB, vcores).
-    stage: from 1 of tasks, 0 of others.
+    stage: from 1 of tasks and of Tez's containers, 0 of others.
 
     offered: it was among those that the order was asked to choose from; because: why it was not chosen, a
     sentence, "" of the one that was; hint: the same, without the name of the one that was ahead.
@@ -125,7 +125,9 @@ class Request(NamedTuple):
 
     @property
     def kind_name(self) -> str:
-        """Its kind in words, of tasks with their stage."""
+        """Its kind in words, of tasks and of Tez's containers with their stage."""
+        if self.stage and self.kind == EXECUTOR:
+            return msg("exercises.decision.container_of_stage", stage=self.stage)
         if self.stage:
             return msg("exercises.decision.task_of_stage", stage=self.stage)
         return KIND_NAMES[self.kind]
@@ -245,7 +247,9 @@ class _Look:
         if request == self.request:
             return "", ""
         job = self.run.workload.job_names[job_of(view, request)]
-        texts = {"kind": KIND_NAMES[kind_of(view, request)], "job": job}
+        kind = kind_of(view, request)
+        held = kind_name(self.run.workload, request) == "container"
+        texts = {"kind": msg("exercises.decision.container") if held else KIND_NAMES[kind], "job": job}
         if request in offered:
             ahead_of_it = self._ahead(view, request)
             unnamed = ahead_of_it.replace(self._chosen(), msg("exercises.decision.another_request"), 1)
@@ -259,7 +263,7 @@ class _Look:
     def _chosen(self) -> str:
         """As the engine's clauses name it."""
         work = self.run.workload
-        kind, job = KIND_WORDS[KINDS[kind_of(work, self.request)]], job_of(work, self.request)
+        kind, job = KIND_WORDS[kind_name(work, self.request)], job_of(work, self.request)
         return msg("exercises.decision.kind_of_job", kind=kind, job=work.job_names[job])
 
     def _held_back(self, view: View, request: int, texts: dict[str, str]) -> str:

@@ -10,7 +10,18 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from engine import quantities
-from engine.codes import BY_CAPACITY, EXECUTOR, INFINITE, KINDS, MAP, MASTER, REDUCE, TASK, job_of, kind_of
+from engine.codes import (
+    BY_CAPACITY,
+    EXECUTOR,
+    INFINITE,
+    MAP,
+    MASTER,
+    REDUCE,
+    TASK,
+    job_of,
+    kind_name,
+    kind_of,
+)
 from engine.explanation.order_rules import KIND_WORDS
 from engine.messages import msg
 from engine.schedulers.scheduler import Scheduler
@@ -90,9 +101,9 @@ def why_not(moment: Moment, request: int, rule: str) -> str:
     if found is not None:
         return msg("exercises.waiting_rules.held_too", because=found.because)
     if rule in OF_MASTERS and kind != MASTER:
-        return msg("exercises.waiting_rules.about_masters", kind=KIND_WORDS[KINDS[kind]])
+        return msg("exercises.waiting_rules.about_masters", kind=KIND_WORDS[kind_name(moment.work, request)])
     if rule in OF_REDUCES and kind != REDUCE:
-        return msg("exercises.waiting_rules.about_reduces", kind=KIND_WORDS[KINDS[kind]])
+        return msg("exercises.waiting_rules.about_reduces", kind=KIND_WORDS[kind_name(moment.work, request)])
     if rule in NOT_HELD:
         return NOT_HELD[rule](moment, request)
     return msg("exercises.waiting_rules.not_held", rule=RULE_WORDS[rule])

@@ -114,9 +114,11 @@ def _count(run: Run, job: int, kind: int, stage: int) -> int:
 
 
 def stage_of_request(work: Workload, request: int) -> int:
-    """From 1, of a request for tasks of a stage; 0 of other requests."""
-    place = request - int(work.job_first_request[work.request_job[request]])
-    return max(place - TASK + 1, 0)
+    """From 1, of a request for tasks of a stage, or of Tez for its containers; 0 of other requests."""
+    kind, job = work.request_kind[request], work.request_job[request]
+    if kind != TASK and (kind != EXECUTOR or work.job_framework[job] != TEZ):
+        return 0
+    return request - int(work.job_first_request[job]) - int(kind) + 1
 
 
 def name_of(run: Run, container: int) -> str:

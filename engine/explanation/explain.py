@@ -20,6 +20,7 @@ from engine.codes import (
     MASTER,
     NOT_YET,
     REDUCE,
+    TEZ,
     WALKED,
     job_of,
     kind_of,
@@ -254,6 +255,7 @@ def _row(run: Run, policy: Policy, columns: list[Term], view: View, request: int
     return {
         "job": work.job_names[job],
         "kind": KINDS[kind_of(work, request)],
+        **({"framework": "tez"} if work.job_framework[job] == TEZ else {}),
         **({"stage": stage} if stage else {}),
         "waiting": int(view.request_waiting[request]),
         "memory_mb": int(view.request_memory[request]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine import quantities
-from engine.codes import BY_PRIORITY, FAIR, KINDS, MAP, MASTER, NODE_LOCAL, WALKED, job_of, kind_of
+from engine.codes import BY_PRIORITY, FAIR, MAP, MASTER, NODE_LOCAL, WALKED, job_of, kind_name, kind_of
 from engine.explanation.observed_run import (
     compared_queues,
     compares_usage,
@@ -52,6 +52,7 @@ KIND_WORDS = {
     "reduce": "a reduce",
     "executor": "an executor",
     "task": "a task",
+    "container": "a container",
 }
 
 
@@ -76,7 +77,7 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
                 msg(
                     "explanation.order_rules.queue_stopped_at_job_ahead",
                     queue=queue,
-                    kind=KIND_WORDS[KINDS[kind_of(view, other)]],
+                    kind=KIND_WORDS[kind_name(run.workload, other)],
                     job=names[job_of(view, other)],
                     asked=quantities.quantity(asked, unit_name),
                     limit=quantities.quantity(limit, unit_name),
@@ -94,7 +95,7 @@ def left_free(run: Run, scheduler: Scheduler, answer: Answer, request: int) -> W
             text = msg(
                 "explanation.order_rules.queue_stopped_without_slot",
                 queue=queue,
-                kind=KIND_WORDS[KINDS[kind_of(view, without_slot)]],
+                kind=KIND_WORDS[kind_name(run.workload, without_slot)],
                 job=names[job_of(view, without_slot)],
                 node=node,
             )
@@ -154,10 +155,10 @@ def ahead(run: Run, scheduler: Scheduler, view: Any, request: int, chosen: int) 
     """Which number put another request ahead: of their queues, then of the jobs, then their order."""
     work, job, other = run.workload, int(job_of(view, request)), int(job_of(view, chosen))
     name = work.job_names[other]
-    kind = KIND_WORDS[KINDS[kind_of(work, chosen)]]
+    kind = KIND_WORDS[kind_name(work, chosen)]
     if other == job:
         text = (
-            msg("explanation.order_rules.earlier_tasks_of_job", kind=KINDS[kind_of(work, chosen)], job=name)
+            msg("explanation.order_rules.earlier_tasks_of_job", kind=kind_name(work, chosen), job=name)
             if chosen == request
             else msg("explanation.order_rules.own_kind_first", kind=kind, job=name)
         )
@@ -193,7 +194,8 @@ def tie_break(run: Run, scheduler: Scheduler, view: Any, candidates: list[int], 
     if not is_tie or not all(_ties(scheduler.order.policy, view, other, chosen) for other in others):
         return None
     because = ahead(run, scheduler, view, others[0], chosen).because
-    return Tie(run.workload.job_names[job_of(view, others[0])], KINDS[kind_of(view, others[0])], because)
+    work = run.workload
+    return Tie(work.job_names[job_of(work, others[0])], kind_name(work, others[0]), because)
 
 
 def _ties(policy: Policy, view: Any, request: int, chosen: int) -> bool:

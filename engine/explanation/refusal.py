@@ -11,7 +11,6 @@ from engine import quantities
 from engine.codes import (
     EXECUTOR,
     INFINITE,
-    KINDS,
     MAP,
     MASTER,
     NO_PERMISSION,
@@ -25,7 +24,7 @@ from engine.codes import (
     TAKEN,
     TASK,
     USER_FULL,
-    kind_of,
+    kind_name,
 )
 from engine.explanation import configured_values as settings
 from engine.explanation.configured_values import Configured, Setting, Value
@@ -100,13 +99,12 @@ def _too_large(run: Run, job: int) -> tuple[int, int, str, str] | None:
     first, end = work.job_first_request[job : job + 2].tolist()
     places = [*kinds, *range(len(kinds), end - first)][: end - first]
     for request in (first + place for place in places):
-        kind = int(kind_of(work, request))
         sizes = work.asked_resource[:, request].tolist(), work.queues.container_resource[:, leaf].tolist()
         for resource, asked, most in zip(RESOURCES, *sizes):
             if asked > most:
                 text = msg(
                     "explanation.refusal.container_is_too_large",
-                    kind=KIND_WORDS[KINDS[kind]].capitalize(),
+                    kind=KIND_WORDS[kind_name(work, request)].capitalize(),
                     asked=amount(asked, resource.unit),
                     limit=amount(most, resource.unit),
                 )

@@ -26,7 +26,8 @@ from engine.codes import (
     TOO_LONG,
     container_request,
     job_of,
-    kind_of,
+    kind_name,
+    requests_of,
 )
 from engine.errors import GantryError, SchedulerError, TooLarge
 from engine.explanation.container_names import name_of
@@ -263,9 +264,9 @@ def _decision(run: Run, regret: Regret, number: int, outcome: _Outcome, makespan
         at_s=int(c.start[number]) / 1000,
         node=work.node_names[c.node[number]],
         job=work.job_names[c.job[number]],
-        kind=KINDS[c.kind[number]],
+        kind=kind_name(work, int(requests_of(work, c, number))),
         instead_job="" if request < 0 else work.job_names[job_of(work, request)],
-        instead_kind="" if request < 0 else KINDS[kind_of(work, request)],
+        instead_kind="" if request < 0 else kind_name(work, request),
         instead=outcome.instead,
         makespan_s=makespan_ms / 1000,
         regret_s=(run.until_ms - run.first_ms - makespan_ms) / 1000,

@@ -12,8 +12,15 @@ from engine.explanation.order_rules import Tie
 from engine.messages import msg
 from engine.schedulers.policy import Policy, Term
 
-A_KIND = {"am": "a master", "map": "a map", "reduce": "a reduce", "executor": "an executor", "task": "a task"}
-KIND_WORDS = {"am": "master", "map": "map", "reduce": "reduce", "executor": "executor", "task": "task"}
+KIND_WORDS = {
+    "am": "master",
+    "map": "map",
+    "reduce": "reduce",
+    "executor": "executor",
+    "task": "task",
+    "container": "container",
+}
+A_KIND = {kind: f"an {word}" if word == "executor" else f"a {word}" for kind, word in KIND_WORDS.items()}
 MIN_DIFFERENCE = 1e-12  # numbers nearer than this are the same to a reader
 
 
@@ -41,13 +48,13 @@ def _fitted_sentence(seen: dict[str, Any], policy: Policy, tie: Tie | None) -> s
         vcores=quantities.vcores(seen["free_vcores"]),
         moment=quantities.moment(1000 * seen["at_s"]),
     )
-    kind = KIND_WORDS[chosen["kind"]]
+    kind = KIND_WORDS[_called(chosen)]
     fitted = msg("explanation.sentences.could_go_there") if "starts_s" in seen else "fitted"
     if not others:
         return msg(
             "explanation.sentences.all_waited_only",
             available=available,
-            kind=A_KIND[chosen["kind"]],
+            kind=A_KIND[_called(chosen)],
             job=chosen["job"],
             fitted=fitted,
         )
@@ -80,6 +87,12 @@ def _fitted_sentence(seen: dict[str, Any], policy: Policy, tie: Tie | None) -> s
         rule=rule,
     )
     return sentence + _against(chosen, others, [term for term in policy.terms if term.direction])
+
+
+def _called(candidate: dict[str, Any]) -> str:
+    """Its kind; what Tez holds is a container."""
+    is_held = candidate["kind"] == "executor" and candidate.get("framework") == "tez"
+    return "container" if is_held else candidate["kind"]
 
 
 def _rule(policy: Policy, ground: int) -> str:
@@ -144,7 +157,7 @@ def _against(chosen: dict[str, Any], others: list[dict[str, Any]], deciding: lis
                 "explanation.sentences.of_the_of",
                 lower=term.title.lower(),
                 words=words,
-                kind_words=KIND_WORDS[runner_up["kind"]],
+                kind_words=KIND_WORDS[_called(runner_up)],
                 job=runner_up["job"],
             )
         if ahead < -MIN_DIFFERENCE:

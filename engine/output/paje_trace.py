@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.analysis.lanes import pack_lanes
-from engine.analysis.phases import PHASES, phases
+from engine.analysis.phases import PHASES, is_held, phases
 from engine.codes import NONE, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
@@ -40,6 +40,7 @@ COLORS = {
     "task": "0.20 0.45 0.75",
     "executor_idle": "0.80 0.88 0.95",
 }
+COLORS_OF_TEZ = {"held_idle": "0.80 0.88 0.95"}
 NOTES = (
     msg("output.paje_trace.outcomes_and_requests_not_told"),
     msg("output.paje_trace.no_instant_phases"),
@@ -57,7 +58,8 @@ def paje_text(runs: Sequence[Run]) -> Iterator[str]:
         )
     yield f"{CONTAINER_TYPE} run 0 run\n{CONTAINER_TYPE} node run node\n{CONTAINER_TYPE} lane node lane\n"
     yield f"{STATE_TYPE} phase lane phase\n"
-    yield "".join(f'{VALUE} {phase} phase {phase} "{color}"\n' for phase, color in COLORS.items())
+    colors = COLORS | (COLORS_OF_TEZ if any(is_held(run).any() for run in runs) else {})
+    yield "".join(f'{VALUE} {phase} phase {phase} "{color}"\n' for phase, color in colors.items())
     yield "".join(f'{VARIABLE_TYPE} {key} run {key} "{color}"\n' for key, color in VARIABLES.items())
     for number, run in enumerate(runs):
         yield from _created(run, number)

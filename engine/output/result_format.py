@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from engine.analysis.metrics import METRICS, summary
 from engine.analysis.stage_times import StageTimes, stages_of_jobs
-from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
+from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN, TEZ
 from engine.messages import msg
 from engine.scenario.model import Scenario
 from engine.simulation.refused_jobs import refusal_reasons
@@ -67,6 +68,8 @@ TASKS = (
     "end_s",
     "outcome",
 )
+# where Tez runs: the stage that the container was asked for, and when the task had what it reads
+TASKS_OF_TEZ = (*TASKS, "executor_stage", "shuffle_end_s")
 STAGES = ("name", "start_s", "end_s")  # of a job
 
 
@@ -96,7 +99,8 @@ def json_text(scenario: Scenario, runs: Iterable[Run]) -> Iterator[str]:
         yield from _rows(_container_columns(run, _json, "null"), _json_row(CONTAINERS), ",")
         if run.tasks is not None:
             yield '],\n   "tasks":['
-            yield from _rows(_task_columns(run, _json, "null"), _json_row(TASKS), ",")
+            of_tasks = _task_fields([run])
+            yield from _rows(_task_columns(run, _json, "null", of_tasks), _json_row(of_tasks), ",")
         yield "]}"
     yield "]}\n"
 
@@ -106,11 +110,13 @@ def csv_tables(runs: Sequence[Run]) -> dict[str, Iterator[str]]:
     scheduler; and tasks.csv where executors ran some.
     """
     with_tasks = [run for run in runs if run.tasks is not None]
+    fields = _task_fields(with_tasks)
+    task_columns = partial(_task_columns, fields=fields)
     return {
         "runs.csv": _runs_csv(runs),
         "jobs.csv": _csv(runs, JOBS, _job_columns),
         "containers.csv": _csv(runs, CONTAINERS, _container_columns),
-        **({"tasks.csv": _csv(with_tasks, TASKS, _task_columns)} if with_tasks else {}),
+        **({"tasks.csv": _csv(with_tasks, fields, task_columns)} if with_tasks else {}),
     }
 
 
@@ -159,13 +165,21 @@ def _container_columns(run: Run, text: Callable[[str], str], nothing: str) -> tu
     ]
 
 
-def _task_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[int, Columns]:
+def _task_fields(runs: Iterable[Run]) -> Sequence[str]:
+    """The fields of the tasks of all of these."""
+    return TASKS_OF_TEZ if any((run.workload.job_framework == TEZ).any() for run in runs) else TASKS
+
+
+def _task_columns(
+    run: Run, text: Callable[[str], str], nothing: str, fields: Sequence[str]
+) -> tuple[int, Columns]:
     assert run.tasks is not None
     tasks, c, work = run.tasks, run.containers, run.workload
     job = c.job[tasks.container]
     stage_names = [job.stage_names for job in run.scenario.jobs]
     first = np.cumsum([0, *map(len, stage_names)])
     stage = first[work.job_group[job]] + tasks.stage - 1
+    of_tez = lambda part: c.stage[tasks.container[part]].tolist(), _seconds(tasks.shuffle_end, nothing)
     return len(tasks.container), [
         _names(job, work.job_names, text),
         lambda part: c.index[tasks.container[part]].tolist(),
@@ -176,6 +190,7 @@ def _task_columns(run: Run, text: Callable[[str], str], nothing: str) -> tuple[i
         _names(c.node[tasks.container], work.node_names, text),
         *(_seconds(times, nothing) for times in (tasks.start, tasks.end)),
         _names(tasks.outcome, OUTCOMES, text),
+        *(of_tez if fields is TASKS_OF_TEZ else ()),
     ]
 
 

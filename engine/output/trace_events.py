@@ -15,15 +15,19 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.lanes import pack_lanes
-from engine.analysis.phases import PHASES, phases
-from engine.codes import KINDS, MASTER, NONE, OUTCOMES, TASK, WASTED, requests_of
+from engine.analysis.phases import PHASES, is_held, phases
+from engine.codes import KINDS, MASTER, NONE, OUTCOMES, REDUCE, TASK, WASTED, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 from engine.version import VERSION
 
 ROWS_PER_CHUNK = 20_000  # to a chunk
 US_PER_MS = 1000  # a millisecond
-TITLES = {"waiting": msg("output.trace_events.waiting_for_maps")}
+TITLES = {
+    "waiting": msg("output.trace_events.waiting_for_input"),
+    "held_idle": msg("output.trace_events.held_idle"),
+}
+TITLES_OF_REDUCES = {"waiting": msg("output.trace_events.waiting_for_maps")}
 SLICE_TEMPLATE = (
     '{"ph":"X","pid":%s,"tid":%s,"ts":%s,"dur":%s,"name":%s,"cat":%s,"args":'
     '{"job":%s,"task":%s,"attempt":%s,"outcome":%s,"memory_mb":%s,"vcores":%s,"requested_s":%s}}'
@@ -79,14 +83,12 @@ def _slices(run: Run, first: int) -> Iterator[str]:
     """first: the process of the first node."""
     c, work = run.containers, run.workload
     slices, lane = phases(run), pack_lanes(run).lane
-    jobs, phase_names = (
-        [_json(name) for name in work.job_names],
-        [_json(TITLES.get(key, key)) for key in PHASES],
+    jobs, held = [_json(name) for name in work.job_names], is_held(run)
+    phase_names, *wasted_names = (
+        [[_json(before + titles.get(key, key)) for key in PHASES] for titles in (TITLES, TITLES_OF_REDUCES)]
+        for before in ("", *(f"{OUTCOMES[outcome]}: " for outcome in WASTED))
     )
-    wasted = {
-        outcome: [_json(f"{OUTCOMES[outcome]}: {TITLES.get(key, key)}") for key in PHASES]
-        for outcome in WASTED
-    }
+    wasted = dict(zip(WASTED, wasted_names, strict=True))
     keys, outcomes = [_json(key) for key in PHASES], [_json(outcome) for outcome in OUTCOMES]
     for begin in range(0, len(slices.start), ROWS_PER_CHUNK):
         container, phase, start, end = (field[begin : begin + ROWS_PER_CHUNK] for field in slices)
@@ -98,8 +100,10 @@ def _slices(run: Run, first: int) -> Iterator[str]:
             (US_PER_MS * start).tolist(),
             (US_PER_MS * (end - start)).tolist(),
             [
-                wasted.get(outcome, phase_names)[index]
-                for index, outcome in zip(phase.tolist(), selected.outcome.tolist())
+                wasted.get(outcome, phase_names)[is_reduce][index]
+                for index, outcome, is_reduce in zip(
+                    phase.tolist(), selected.outcome.tolist(), (selected.kind == REDUCE).tolist()
+                )
             ],
             [keys[index] for index in phase.tolist()],
             [jobs[job] for job in selected.job.tolist()],
@@ -110,6 +114,7 @@ def _slices(run: Run, first: int) -> Iterator[str]:
                     selected.index.tolist(),
                     selected.stage.tolist(),
                     (work.job_iterations[selected.job] > 1).tolist(),
+                    held[container].tolist(),
                 )
             ],
             selected.attempt.tolist(),
@@ -121,9 +126,9 @@ def _slices(run: Run, first: int) -> Iterator[str]:
         yield ",\n".join(SLICE_TEMPLATE % row for row in zip(*cells))
 
 
-def _task(kind: int, index: int, stage: int, repeated: bool) -> str:
-    name = "master" if kind == MASTER else f"{KINDS[kind]} {index}"
-    if kind == TASK:
+def _task(kind: int, index: int, stage: int, repeated: bool, held: bool) -> str:
+    name = "master" if kind == MASTER else f"{'container' if held else KINDS[kind]} {index}"
+    if kind == TASK or held:
         return msg("output.trace_events.of_stage", name=name, stage=stage)
     return msg("output.trace_events.iteration", name=name, stage=stage) if repeated else f'"{name}"'
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from engine import quantities
 from engine.messages import msg
+from engine.prediction.chosen_applications import Named, application_field, chosen, title, was
 from engine.prediction.question import (
     Choice,
     Question,
@@ -16,22 +17,20 @@ from engine.prediction.question import (
     ScenarioChange,
     Values,
     require_choice,
-    to_choices,
     without_record,
 )
 from engine.scenario.applications import MAX_SLOTS, Executors
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
 
-ALL = "all"
 KEPT, NOT_KEPT = "yes", "no"
 MAX_EXECUTORS, MAX_IDLE_S = 1_000_000, 1e6
 BY_APPLICATION = msg("prediction.executor_questions.by_application")
 OTHER_SIZE = msg("prediction.executor_questions.other_size")
-Named = dict[int, tuple[str, Executors]]
+ALL_OF_SPARK = msg("prediction.executor_questions.all")
 
 
-def _applications(scenario: Scenario) -> Named:
+def _applications(scenario: Scenario) -> Named[Executors]:
     """Name and executors of each Spark application, by its index in the file."""
     return {
         index: (job.name or f"job{index + 1}", job.executors)
@@ -40,7 +39,7 @@ def _applications(scenario: Scenario) -> Named:
     }
 
 
-def _dynamic(scenario: Scenario) -> Named:
+def _dynamic(scenario: Scenario) -> Named[Executors]:
     """Those whose executors are allocated dynamically; QuestionError without one."""
     found = {index: one for index, one in _applications(scenario).items() if one[1].dynamic}
     if not found:
@@ -48,39 +47,20 @@ def _dynamic(scenario: Scenario) -> Named:
     return found
 
 
-def _application_field(named: Named) -> QuestionField:
-    choices = to_choices([ALL, *(f"job:{name}" for name, _ in named.values())], _title)
-    return QuestionField("application", "Application", "", ALL, choices=choices)
+def _chosen(named: Named[Executors], choice: str) -> Named[Executors]:
+    return chosen(named, choice, msg("shared.spark_application"))
 
 
-def _title(choice: str) -> str:
-    return msg("prediction.executor_questions.all") if choice == ALL else choice.removeprefix("job:")
-
-
-def _chosen(named: Named, choice: str) -> Named:
-    keys = [ALL, *(f"job:{name}" for name, _ in named.values())]
-    require_choice(choice, keys, msg("shared.spark_application"))
-    return {index: one for index, one in named.items() if choice in (ALL, f"job:{one[0]}")}
-
-
-def _changed(scenario: Scenario, chosen: Named, change: Callable[[dict, Executors], dict]) -> dict[str, Any]:
+def _changed(
+    scenario: Scenario, picked: Named[Executors], change: Callable[[dict, Executors], dict]
+) -> dict[str, Any]:
     """The scenario's JSON values with the executors of the chosen ones changed."""
     plain = without_record(scenario)
     plain["jobs"] = [
-        {**job, "executors": change(job["executors"], chosen[index][1])} if index in chosen else job
+        {**job, "executors": change(job["executors"], picked[index][1])} if index in picked else job
         for index, job in enumerate(plain["jobs"])
     ]
     return plain
-
-
-def _was(values: Iterable[float | None], unit: str = "") -> str:
-    """What they have now: "4", "4 to 8" or "no limit"."""
-    known = sorted(set(values), key=lambda value: math.inf if value is None else value)
-    words = [
-        msg("shared.no_limit") if value is None else f"{quantities.number(value, exact=True)}{unit}"
-        for value in known
-    ]
-    return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
 
 
 def _fitting(scenario: Scenario, executors: Executors) -> int:
@@ -92,13 +72,13 @@ def _fitting(scenario: Scenario, executors: Executors) -> int:
     )
 
 
-def _maximum_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+def _maximum_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
     named = _dynamic(scenario)
     now = [
         one.dynamic.maximum or _fitting(scenario, one) for _, one in named.values() if one.dynamic is not None
     ]
     return (
-        _application_field(named),
+        application_field(named, ALL_OF_SPARK),
         QuestionField(
             "maximum",
             msg("prediction.executor_questions.maximum"),
@@ -112,26 +92,26 @@ def _maximum_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionFiel
 
 
 def _change_maximum(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
-    chosen, maximum = _chosen(_dynamic(scenario), values["application"]), values["maximum"]
-    dynamics = [one.dynamic for _, one in chosen.values() if one.dynamic]
+    picked, maximum = _chosen(_dynamic(scenario), values["application"]), values["maximum"]
+    dynamics = [one.dynamic for _, one in picked.values() if one.dynamic]
     if (least := max(dynamic.initial_count for dynamic in dynamics)) > maximum:
         raise QuestionError(
             msg("prediction.executor_questions.maximum_too_small", least=least, maximum=maximum)
         )
     plain = _changed(
-        scenario, chosen, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], "maximum": maximum}}
+        scenario, picked, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], "maximum": maximum}}
     )
-    title = msg(
+    text = msg(
         "prediction.executor_questions.at_most",
-        application=_title(values["application"]),
+        application=title(values["application"], ALL_OF_SPARK),
         maximum=quantities.count(maximum, "executors"),
-        was=_was(dynamic.maximum for dynamic in dynamics),
+        was=was(dynamic.maximum for dynamic in dynamics),
     )
     caveat = msg("prediction.executor_questions.set_by", name="spark.dynamicAllocation.maxExecutors")
-    return ScenarioChange(plain, scheduler, title, (caveat, BY_APPLICATION))
+    return ScenarioChange(plain, scheduler, text, (caveat, BY_APPLICATION))
 
 
-def _idle_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+def _idle_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
     named = _dynamic(scenario)
     dynamics = [one.dynamic for _, one in named.values() if one.dynamic]
     tracked = any(dynamic.shuffle_tracking for dynamic in dynamics)
@@ -140,7 +120,7 @@ def _idle_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, 
         Choice(NOT_KEPT, msg("prediction.executor_questions.no_tracking")),
     )
     return (
-        _application_field(named),
+        application_field(named, ALL_OF_SPARK),
         QuestionField(
             "idle_s",
             msg("prediction.executor_questions.idle"),
@@ -160,24 +140,24 @@ def _idle_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, 
 
 
 def _change_idle(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
-    chosen, idle_s = _chosen(_dynamic(scenario), values["application"]), values["idle_s"]
+    picked, idle_s = _chosen(_dynamic(scenario), values["application"]), values["idle_s"]
     is_kept = (
         require_choice(
             values["tracking"], (KEPT, NOT_KEPT), msg("prediction.executor_questions.choice_of_tracking")
         )
         == KEPT
     )
-    dynamics = [one.dynamic for _, one in chosen.values() if one.dynamic]
+    dynamics = [one.dynamic for _, one in picked.values() if one.dynamic]
     own = {"idle_s": idle_s, "shuffle_tracking": is_kept}
-    plain = _changed(scenario, chosen, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], **own}})
-    title = msg(
+    plain = _changed(scenario, picked, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], **own}})
+    text = msg(
         "prediction.executor_questions.idle_instead",
-        application=_title(values["application"]),
+        application=title(values["application"], ALL_OF_SPARK),
         idle=f"{quantities.number(idle_s, exact=True)} s",
-        was=_was((dynamic.idle_s for dynamic in dynamics), " s"),
+        was=was((dynamic.idle_s for dynamic in dynamics), " s"),
     )
     if any(dynamic.shuffle_tracking != is_kept for dynamic in dynamics):
-        title += (
+        text += (
             msg("prediction.executor_questions.with_tracking")
             if is_kept
             else msg("prediction.executor_questions.without_tracking")
@@ -188,7 +168,7 @@ def _change_idle(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
         else msg("prediction.executor_questions.output_is_kept_elsewhere")
     )
     caveat = msg("prediction.executor_questions.set_by", name="spark.dynamicAllocation.executorIdleTimeout")
-    return ScenarioChange(plain, scheduler, title, (says, caveat, BY_APPLICATION))
+    return ScenarioChange(plain, scheduler, text, (says, caveat, BY_APPLICATION))
 
 
 def _largest(scenario: Scenario, executors: Executors) -> int:
@@ -202,7 +182,7 @@ def _largest(scenario: Scenario, executors: Executors) -> int:
     return min(largest, MAX_SLOTS * size.vcores // executors.tasks_at_once)
 
 
-def _size_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+def _size_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
     named = _applications(scenario)
     if not named:
         raise QuestionError(msg("prediction.executor_questions.none_spark"))
@@ -211,13 +191,13 @@ def _size_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, 
     if largest < 2:
         raise QuestionError(msg("prediction.executor_questions.none_larger"))
     default = 2 * now if 2 * now <= largest else max(1, now // 2)
-    title = msg("prediction.executor_questions.vcores_of_an_executor")
-    vcores = QuestionField("vcores", title, "vcores", default, 1, largest, whole=True)
-    return _application_field(named), vcores
+    vcores_title = msg("prediction.executor_questions.vcores_of_an_executor")
+    vcores = QuestionField("vcores", vcores_title, "vcores", default, 1, largest, whole=True)
+    return application_field(named, ALL_OF_SPARK), vcores
 
 
 def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
-    chosen, vcores = _chosen(_applications(scenario), values["application"]), values["vcores"]
+    picked, vcores = _chosen(_applications(scenario), values["application"]), values["vcores"]
 
     def resized(plain: dict, executors: Executors) -> dict:
         was = executors.vcores
@@ -236,13 +216,13 @@ def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
         }
         return {**plain, **sizes, "dynamic": {**plain["dynamic"], **numbers}}
 
-    title = msg(
+    text = msg(
         "prediction.executor_questions.other_size_instead",
-        application=_title(values["application"]),
+        application=title(values["application"], ALL_OF_SPARK),
         vcores=quantities.vcores(vcores),
-        was=_was(executors.vcores for _, executors in chosen.values()),
+        was=was(executors.vcores for _, executors in picked.values()),
     )
-    return ScenarioChange(_changed(scenario, chosen, resized), scheduler, title, (OTHER_SIZE, BY_APPLICATION))
+    return ScenarioChange(_changed(scenario, picked, resized), scheduler, text, (OTHER_SIZE, BY_APPLICATION))
 
 
 MAXIMUM = Question(

@@ -11,6 +11,7 @@ from engine.prediction.changed_configuration import ConfigurationFile, configura
 from engine.prediction.cluster_questions import NODES, RACK
 from engine.prediction.conversion_question import CONVERSION
 from engine.prediction.executor_questions import IDLE, MAXIMUM, SIZE
+from engine.prediction.held_container_questions import KEPT, REUSE
 from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUESTION
 from engine.prediction.question import (
     Question,
@@ -42,6 +43,8 @@ QUESTIONS: dict[str, Question] = {
         MAXIMUM,
         IDLE,
         SIZE,
+        REUSE,
+        KEPT,
     )
 }
 

@@ -26,7 +26,7 @@ FRAMEWORK_NAMES = {
     "spark": msg("shared.spark_application"),
     "stages": msg("scenario.application_validation.stages"),
     "demand": msg("scenario.application_validation.demand"),
-    "tez": msg("scenario.application_validation.tez"),
+    "tez": msg("shared.tez_application"),
 }
 WITH_BLOCKS = {"mapreduce", "spark"}  # whose tasks read blocks that have places
 FIELDS = {

@@ -19,6 +19,7 @@ PRESET_KEYS = (
     "autoadmin-burst",
     "random-durations",
     "spark-beside-mapreduce",
+    "spark-with-maximum",
     "spark-measured",
     "dag-beside-demand",
     "tez-session",
@@ -28,7 +29,8 @@ PRESET_KEYS = (
 @dataclass(frozen=True)
 class Preset:
     """A scenario to start from. `about`: where it comes from and what to look at; `ours`: JSON paths of what
-    the paper omits and we chose; `schedulers`: those to run it under, where it matters.
+    the paper omits and we chose; `schedulers`: those to run it under, where it matters; `beside`: the key of
+    the one that it is compared with.
     """
 
     key: str
@@ -37,6 +39,7 @@ class Preset:
     ours: tuple[str, ...]
     scenario: Scenario
     schedulers: tuple[str, ...] = ()
+    beside: str | None = None
 
 
 def presets() -> list[Preset]:
@@ -64,4 +67,5 @@ def _preset(key: str) -> Preset:
     scenario = Scenario.read(sample(f"{key}.json").read_bytes())
     extra = scenario.model_extra or {}
     ours, schedulers = extra["x_ours"], extra.get("x_schedulers", ())
-    return Preset(key, scenario.name, extra["x_about"], tuple(ours), scenario, tuple(schedulers))
+    more = tuple(schedulers), extra.get("x_beside")
+    return Preset(key, scenario.name, extra["x_about"], tuple(ours), scenario, *more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine import quantities
-from engine.codes import KINDS, MASTER, RUNNING, requests_of
+from engine.codes import MASTER, RUNNING, kind_name, requests_of
 from engine.messages import msg
 from engine.schedulers.view import View
 from engine.simulation.run import Containers, Waiting
@@ -18,6 +18,7 @@ KIND_WORDS = {
     "reduce": "reduce",
     "map": "map",
     "executor": "executor",
+    "container": "container",
     "task": "task",
 }
 MAX_NAMED = 3  # jobs named before "and N more"
@@ -29,8 +30,10 @@ def deadlock_reason(moment: Moment, containers: Containers, waiting: Waiting) ->
     """
     work, view = moment.work, moment.view
     wants = [
-        f"{count} {KIND_WORDS[KINDS[kind]]}{'s' if count > 1 else ''} of {work.job_names[job]}"
-        for job, kind, count in zip(*(c.tolist() for c in waiting[:3]))
+        f"{count} {KIND_WORDS[kind_name(work, request)]}{'s' if count > 1 else ''} of {work.job_names[job]}"
+        for job, request, count in zip(
+            waiting.job.tolist(), requests_of(work, waiting).tolist(), waiting.count.tolist()
+        )
     ]
     held = (
         msg("simulation.deadlock.nothing_held")
@@ -75,11 +78,13 @@ def _shortage(moment: Moment, waiting: Waiting, is_unserved: np.ndarray) -> str:
 
 
 def _holders(work: Workload, containers: Containers, view: View) -> str:
-    running = containers.outcome == RUNNING
+    running = np.flatnonzero(containers.outcome == RUNNING)
+    requests = requests_of(work, containers, running)
+    called = np.array([kind_name(work, request) for request in range(len(work.request_kind))])[requests]
     parts = []
-    for code, word in enumerate(KINDS):
-        of_kind = running & (containers.kind == code)
-        if of_kind.any():
+    for word, kind_words in KIND_WORDS.items():
+        of_kind = running[called == word]
+        if len(of_kind):
             jobs = list(dict.fromkeys(work.job_names[job] for job in containers.job[of_kind].tolist()))
             slots = requests_of(work, containers, of_kind)
             amount = msg(
@@ -90,11 +95,11 @@ def _holders(work: Workload, containers: Containers, view: View) -> str:
             parts.append(
                 msg(
                     "simulation.deadlock.hold",
-                    sum=of_kind.sum(),
-                    kind_words=KIND_WORDS[word],
-                    plural="s" if of_kind.sum() > 1 else "",
+                    sum=len(of_kind),
+                    kind_words=kind_words,
+                    plural="s" if len(of_kind) > 1 else "",
                     list=_list(jobs),
-                    plural2="s" if of_kind.sum() == 1 else "",
+                    plural2="s" if len(of_kind) == 1 else "",
                     amount=amount,
                 )
             )

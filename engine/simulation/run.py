@@ -49,8 +49,8 @@ class Fetches(NamedTuple):
 
 
 class TaskRuns(NamedTuple):
-    """One entry an attempt of a task in a slot of an executor, in the order of their starts; arrays of one
-    length. Times in ms, NONE while it runs in a deadlock.
+    """One entry an attempt of a task in a slot of an executor, or in a held container, which has one; in the
+    order of their starts; arrays of one length. Times in ms; NONE while it runs in a deadlock.
     """
 
     container: np.ndarray  # int32, index into Containers: its executor
@@ -61,6 +61,7 @@ class TaskRuns(NamedTuple):
     start: np.ndarray  # int64
     end: np.ndarray  # int64
     outcome: np.ndarray  # int8, index into OUTCOMES
+    shuffle_end: np.ndarray  # int64, of Tez: when it had fetched what it reads
 
 
 class Targets(NamedTuple):

@@ -469,4 +469,5 @@ def _target_log(state: State) -> Targets:
 
 def _task_log(state: State) -> TaskRuns:
     count = int(state.run_count)
-    return TaskRuns(*(getattr(state, f"run_{column}")[:count] for column in TaskRuns._fields))
+    log = TaskRuns(*(getattr(state, f"run_{column}")[:count] for column in TaskRuns._fields))
+    return log if len(log.shuffle_end) else log._replace(shuffle_end=np.full(count, NONE, np.int64))

@@ -129,3 +129,35 @@ def test_a_recent_scenario_and_a_file_run_under_the_schedulers_shown(
     expect(line).to_contain_text(phrase("browser.compared_with_under", "Filed", "fifo, fair"))
     expect(line.locator("p")).to_contain_text("seed 9 → 0")
     expect(heads.first).to_have_text("fifo")
+
+
+def test_a_preset_that_is_one_of_two_runs_beside_the_other_at_once(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    dashboard.compose(page)
+    menu = page.locator("#editor-presets")
+    menu.locator("summary").click()
+    menu.locator("[data-preset=spark-with-maximum]").click()
+    heads, line = page.locator("#lanes h3"), page.locator(LINE)
+    expect(heads).to_have_text(["fair", "fair"])
+    expect(line).to_contain_text(phrase("browser.compared_with_under", "Spark beside MapReduce", "fair"))
+    expect(line.locator("p")).to_contain_text(phrase("compare.application_maximum", 8))
+    legend = page.locator("#legend li:visible")
+    expect(legend.filter(has_text="Executor idle")).to_have_count(1)
+    expect(legend.filter(has_text="Speculative")).to_have_count(0)
+
+    # the other goes with the next preset
+    dashboard.compose(page)
+    menu.locator("summary").click()
+    menu.locator("[data-preset=tez-session]").click()
+    expect(line).to_be_empty()
+    dashboard.run(page)
+    expect(heads).to_have_text(["fair", "capacity"])
+    expect(legend.filter(has_text=phrase("browser.container_held_idle"))).to_have_count(1)
+    expect(legend.filter(has_text="Executor idle")).to_have_count(0)
+    tez = next(preset for preset in presets() if preset.key == "tez-session").scenario.plain()
+    dashboard.load(page, {**tez, "jobs": tez["jobs"][:1]}, ["fair"])
+    dashboard.run(page)
+    expect(heads).to_have_text(["fair"])
+    for title in ("Map", "Reduce"):
+        expect(legend.filter(has_text=title)).to_have_count(0)
+    expect(legend.filter(has_text="Shuffle")).to_have_count(1)

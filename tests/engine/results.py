@@ -32,7 +32,10 @@ def result_of(run: Run) -> Result:
     failed, refused = run.jobs.failed.tolist(), run.jobs.refused.tolist()
     jobs = [JobTimes(*row) for row in zip(work.job_names, *columns, failed, refused, strict=True)]
     slots = zip(*(column.tolist() for column in run.tasks or ()), strict=True)
-    tasks = [TaskRun(*numbers, _known(end), OUTCOMES[outcome]) for *numbers, end, outcome in slots]
+    tasks = [
+        TaskRun(*numbers, _known(end), OUTCOMES[outcome], _known(fetched))
+        for *numbers, end, outcome, fetched in slots
+    ]
     lines = zip(*(column.tolist() for column in run.targets or ()), strict=True)
     targets = [(time, job, Target(work.job_names[job], time, *numbers)) for job, time, *numbers in lines]
     targets.sort(key=lambda one: one[:2])

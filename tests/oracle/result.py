@@ -37,6 +37,7 @@ class TaskRun(NamedTuple):
     start: int
     end: int | None
     outcome: str
+    shuffle_end: int | None = None
 
 
 class Target(NamedTuple):

@@ -37,7 +37,8 @@ class Attempt:
     since: int | None = None
     outcome: str = "running"
     is_gone: bool = False  # its output
-    kind, shuffle_end, to_fetch = "task", None, None  # it fetches nothing
+    shuffle_end: int | None = None  # of Tez alone
+    kind, to_fetch = "task", None
 
     @property
     def begin(self) -> int:
@@ -607,6 +608,14 @@ def task_runs(log: list[Any], containers: list[Running]) -> list[TaskRun]:
             task.start,
             None if task.outcome == "running" else task.end,
             task.outcome,
+            had_input(task),
         )
         for task in log
     ]
+
+
+def had_input(task: Any) -> int | None:
+    """When it had all that it reads; None where it reads nothing, or ended before."""
+    if task.outcome == "running" or task.shuffle_end is None or task.shuffle_end > task.end:
+        return None
+    return task.shuffle_end

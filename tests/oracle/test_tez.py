@@ -238,6 +238,23 @@ def test_tasks_and_output_of_a_lost_node_are_computed_again():
     assert [one.attempt for one in result.tasks] == [1, 1, 1, 2]
 
 
+def test_when_a_task_has_what_it_reads_stands_beside_it():
+    # 1000: half of the first vertex is over, the second begins, has fetched that at 2000 and waits until 3000
+    # for the other 100 MB; what reads nothing has no such time
+    one = tez(
+        vertex(2, [1.0, 3.0], output_mb=100.0),
+        vertex(1, 1.0, "stage1"),
+        slow_start_minimum=0.5,
+        slow_start_maximum=0.5,
+    )
+    result = run([node(3)], one)
+    assert [(one.start, one.shuffle_end, one.end) for one in result.tasks] == [
+        (0, None, 1000),
+        (0, None, 3000),
+        (1000, 4000, 5000),
+    ]
+
+
 def test_a_lost_master_takes_its_containers_and_leaves_what_has_finished():
     # 1500: the master's node is lost, task 1 and its container are killed, the idle one too; the next master
     # is up at 2500: task 1 again, in the first vertex's third container, until 4500

@@ -146,7 +146,7 @@ def test_a_hatch_shows_on_its_colour(dark: bool) -> None:
     hatched = [
         phase for phase in theme.LEGEND if phase.hatch and phase not in (*theme.WASTED_OUTCOMES, theme.WASTED)
     ]
-    assert len(hatched) == 7
+    assert len(hatched) == 8
     for phase in hatched:
         assert theme.contrast(theme.hatch_colour(phase.key, dark), phase.colour(dark)) >= 2, phase.key
 

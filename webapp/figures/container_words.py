@@ -15,8 +15,12 @@ def job_of_container(run: Run, container: int) -> Job:
 
 
 def kind_word(run: Run, container: int) -> str:
-    """Spark's master is the driver, and what Tez or demand holds a container."""
-    framework, kind = job_of_container(run, container).framework, int(run.containers.kind[container])
+    """What a container is called."""
+    return word_of_kind(job_of_container(run, container).framework, int(run.containers.kind[container]))
+
+
+def word_of_kind(framework: str, kind: int) -> str:
+    """Spark's master is the driver, and what Tez or demand holds a container. kind: an index of KINDS."""
     if kind == MASTER and framework == "spark":
         return "driver"
     is_plain = (framework, kind) in (("demand", TASK), ("tez", EXECUTOR))

@@ -4,6 +4,7 @@ import { createElement, mantineFunctions } from "../dash/libraries";
 import { at, h, hear, setText, the } from "../page/dom";
 import { msg } from "../page/messages";
 import { change, on, same, state } from "../page/state";
+import * as run from "../run/run";
 import * as study from "../what_if/study";
 import * as drafts from "./draft";
 import { type Draft, type Facts, facts, setFacts, tableOf, theDraft } from "./facts";
@@ -67,11 +68,23 @@ export function opened(given: Opened, name: string) {
   if (given.study) study.open(given.study);
 }
 
+/* One that is compared with another runs beside it at once; the other goes with the next preset. */
 function preset(key: string) {
-  const chosen = facts().presets.find((one) => one.key === key);
+  const { presets } = facts();
+  const of = (wanted?: string) => presets.find((one) => one.key === wanted);
+  const chosen = of(key);
   if (!chosen) return;
   opened(chosen, chosen.title);
   say("");
+  const { pinned, draft } = state();
+  const beside = of(chosen.beside);
+  if (beside && draft) {
+    run.pinThis({ ...draft, scenario: beside.scenario });
+    change({ pane: "result" });
+    run.ask(draft, "run");
+  } else if (pinned && presets.some((one) => same(of(one.beside)?.scenario, pinned.scenario))) {
+    change({ pinned: null });
+  }
   toMissing();
 }
 

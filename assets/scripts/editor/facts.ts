@@ -91,8 +91,17 @@ export interface Outline {
   unrounded: Note | null;
 }
 
+/* beside: the key of the one that it is compared with. */
+export interface Preset {
+  key: string;
+  title: string;
+  scenario: Asked["scenario"];
+  schedulers?: string[];
+  beside?: string;
+}
+
 export interface Facts {
-  presets: (Pick<Asked, "scenario"> & Partial<Asked> & { key: string; title: string })[];
+  presets: Preset[];
   schedulers: string[];
   tables: Record<string, Table>;
   title: Field[];

@@ -52,7 +52,9 @@ function showVerdict({ result, phone }: State) {
 }
 
 /* What has its phase's colour where colours are stages': no stage is its own. */
-const STAGELESS = ["master", "launching", "executor_idle", "slots_free"].map((phase) => `phase:${phase}`);
+const STAGELESS = ["master", "launching", "executor_idle", "slots_free", "held_idle"].map(
+  (phase) => `phase:${phase}`,
+);
 
 /* What colours mean: phases, each to be highlighted, or whose the bars are. */
 function showLegend({ colour, legend, highlight }: State) {
@@ -67,7 +69,7 @@ function showLegend({ colour, legend, highlight }: State) {
     const { phase } = item.dataset;
     item.hidden =
       (byStage && !STAGELESS.includes(select)) ||
-      Boolean(phase && (!legend || legend.absent.includes(phase)));
+      Boolean(phase && (legend ? legend.absent.includes(phase) : item.hidden));
   }
   const own = the("legend-groups");
   own.hidden = !byOwner && !byStage;

@@ -10,8 +10,10 @@ from engine.codes import EXECUTOR, MAP, MASTER, REDUCE, TASK, WASTED
 from engine.jit import compiled
 
 # Codes of events. Their subject is a container; for OPEN and CLOSE a group of reduces that wait together, for
-# DOWN and UP a node, for PENDING an entry of the requests that are never served, for TASKS one of SlotUse.
-REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING, TASKS = range(13)
+# DOWN and UP a node, for PENDING an entry of the requests that are never served, for TASKS one of SlotUse. A
+# task that fetches in a held container is one of its own behind the others: READS moves what it holds from
+# what runs tasks, COMPUTE back there.
+REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PENDING, TASKS, READS = range(14)
 # Columns of the result; the first six, IS_LAUNCHING and the executors' are held by containers. Those from
 # BASE_COLUMNS on are kept only where a run uses them, and so are those from LAUNCH_COLUMNS on.
 (
@@ -28,10 +30,10 @@ REQUEST, START, BEGIN, CAUGHT_UP, COMPUTE, END, SEEN, OPEN, CLOSE, DOWN, UP, PEN
 ) = range(10)
 # WASTED_NON_REDUCES: what is wasted later of masters, maps, executors, tasks that compute and what launches
 IS_LAUNCHING, IS_DOWN, WASTED_NON_REDUCES = range(10, 13)
-IS_EXECUTOR_IDLE, IS_SLOTS_FREE, IS_TASK = range(13, 16)
+IS_EXECUTOR_IDLE, IS_SLOTS_FREE, IS_TASK, IS_HELD_IDLE = range(13, 17)
 BASE_COLUMNS = 10
 LAUNCH_COLUMNS = 13
-ALL_COLUMNS = 16
+ALL_COLUMNS = 17
 OUTSIDE = ALL_COLUMNS  # no column: less what containers hold, which comes from there and goes there
 
 
@@ -89,7 +91,8 @@ class NodeArrays(NamedTuple):
     slots: np.ndarray
 
 
-# By KINDS, the part that a container is in once its task has begun, a task's where its stage reads nothing.
+# By KINDS, the part that a container is in once its task has begun, a task's where its stage reads nothing,
+# an executor's while it runs none.
 RUNNING_PARTS = IS_MASTER, IS_FETCHING, IS_MAP, IS_EXECUTOR_IDLE, IS_TASK
 
 
@@ -106,6 +109,8 @@ def part_left(event, kind, running_part, has_begun, has_computed, is_waiting):
         return IS_FETCHING
     if event == SEEN:
         return IS_AWAITING_HEARTBEAT
+    if event == READS:
+        return IS_TASK
     if event == BEGIN or not has_begun:
         return IS_LAUNCHING
     if running_part != IS_FETCHING:
@@ -130,15 +135,17 @@ def part_entered(event, kind, running_part, launches, is_waiting):
 
 def non_reduce(part):
     """1 for a part whose containers, where they are wasted, are none of reduces that run; 0 for others."""
-    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING, IS_EXECUTOR_IDLE, IS_TASK) else 0
+    return 1 if part in (IS_MASTER, IS_MAP, IS_LAUNCHING, IS_EXECUTOR_IDLE, IS_HELD_IDLE, IS_TASK) else 0
 
 
-def add_slot_change(parts, amount, before, busy, slots):
-    """Moves what an executor holds between its parts: so many of its slots ran tasks before, and now."""
+def add_slot_change(parts, idle_part, amount, before, busy, slots):
+    """Moves what an executor holds between its parts: so many of its slots ran tasks before, and now.
+    idle_part: where it is while none does.
+    """
     tasks = amount * busy // slots - amount * before // slots
     idle = (amount if busy == 0 else 0) - (amount if before == 0 else 0)
     parts[IS_TASK] += tasks
-    parts[IS_EXECUTOR_IDLE] += idle
+    parts[idle_part] += idle
     parts[IS_SLOTS_FREE] -= tasks + idle
 
 
@@ -206,8 +213,8 @@ def fill_held(begins, event_codes, subject, containers, tasks, requests, nodes, 
             if event == TASKS:
                 r = request[task_container[i]]
                 busy, before, slots = task_busy[i], task_before[i], task_slots[i]
-                add_slot_change(part_memory, request_memory[r], before, busy, slots)
-                add_slot_change(part_vcores, request_vcores[r], before, busy, slots)
+                add_slot_change(part_memory, request_part[r], request_memory[r], before, busy, slots)
+                add_slot_change(part_vcores, request_part[r], request_vcores[r], before, busy, slots)
                 continue
             r, group = request[i], iteration[i]
             m, v, kind = request_memory[r], request_vcores[r], request_kind[r]

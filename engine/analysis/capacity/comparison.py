@@ -39,15 +39,20 @@ PART_WORDS = {
         msg("analysis.comparison.held_by_idle_executors"),
         msg("analysis.comparison.executors_idle"),
     ),
+    "held_idle": (
+        "has",
+        msg("analysis.comparison.held_without_task"),
+        msg("analysis.comparison.held_idle"),
+    ),
     "fetching": (
         "spends",
-        msg("analysis.comparison.on_reduces_fetch_map_output"),
-        msg("analysis.comparison.reduces_fetching_map_output"),
+        msg("analysis.comparison.on_tasks_fetch_input"),
+        msg("analysis.comparison.tasks_fetching_input"),
     ),
     "waiting": (
         "has",
-        msg("analysis.comparison.held_by_reduces_wait_for_maps"),
-        msg("analysis.comparison.reduces_waiting_for_maps"),
+        msg("analysis.comparison.held_by_tasks_wait_for_input"),
+        msg("analysis.comparison.tasks_waiting_for_input"),
     ),
     "computing": (
         "spends",

@@ -15,6 +15,7 @@ from engine.analysis.capacity.accounting import (
     END,
     OPEN,
     PENDING,
+    READS,
     REQUEST,
     SEEN,
     START,
@@ -26,7 +27,7 @@ from engine.analysis.executor_use import SlotUse, slot_use
 from engine.analysis.node_outages import outages
 from engine.analysis.phases import begins
 from engine.analysis.shuffles import divides_unevenly, fetch_ms, fetching_end_ms, final_maps
-from engine.analysis.stage_fetches import inputs_before_ends, reading_tasks
+from engine.analysis.stage_fetches import Readers, inputs_before_ends, reading_tasks
 from engine.codes import KILLED, LOST, MASTER, NONE, REDUCE, request_of, requests_of
 from engine.simulation.run import Run
 
@@ -44,9 +45,9 @@ class Pending(NamedTuple):
 
 class Events(NamedTuple):
     """times: int64, ascending; code: int8; who: int64. iteration: of each reduce the group that waits
-    together, an index below `iterations`.
+    together, an index below `iterations`; of each task that reads too, those in held containers behind all.
 
-    begin: of each container; slot_use: of executors.
+    begin: of each container; slot_use: of executors; readers: reading_tasks.
     """
 
     times: np.ndarray
@@ -57,6 +58,7 @@ class Events(NamedTuple):
     pending: Pending
     begin: np.ndarray
     slot_use: SlotUse
+    readers: Readers
 
 
 def run_events(run: Run) -> Events:
@@ -85,14 +87,17 @@ def run_events(run: Run) -> Events:
         (TASKS, tasks.at, np.arange(len(tasks.at))),
     ]
     iteration, iterations, fetching = _fetching(run, end)
-    iterations += _stage_fetching(run, end, iteration, iterations, parts)
+    readers = reading_tasks(run)
+    iteration = np.append(iteration, np.zeros(len(readers.job) - readers.own, np.int64))
+    iterations += _stage_fetching(run, readers, iteration, iterations, parts)
     parts += fetching
     times = np.concatenate([times for _, times, _ in parts])
     code = np.repeat(np.array([code for code, _, _ in parts], np.int8), [len(times) for _, times, _ in parts])
     subjects = np.concatenate([subjects for _, _, subjects in parts])
     inside = np.flatnonzero(times < until)
     order = inside[np.argsort(times[inside])]
-    return Events(times[order], code[order], subjects[order], iteration, iterations, pending, begin, tasks)
+    groups = iteration, iterations
+    return Events(times[order], code[order], subjects[order], *groups, pending, begin, tasks, readers)
 
 
 def requested_ms(run: Run) -> np.ndarray:
@@ -174,7 +179,8 @@ def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[reduces]
     if run.fetches is not None:
         group[reduces] = np.arange(len(reduces))
-        return group, len(reduces), _recorded_fetches(run, reduces, fetching_end_ms(run, reduces, leave))
+        over = fetching_end_ms(run, c.shuffle_end[reduces], leave)
+        return group, len(reduces), _recorded_fetches(run, reduces, over)
     shuffles = _shuffles(run, reduces, leave)
     iterations = len(shuffles.job)
     alone = divides_unevenly(run)[c.job[reduces]]
@@ -186,17 +192,24 @@ def _fetching(run: Run, end: np.ndarray) -> tuple[np.ndarray, int, list]:
     return group, iterations + int(alone.sum()), events
 
 
-def _stage_fetching(run: Run, end: np.ndarray, group: np.ndarray, groups: int, parts: list) -> int:
+def _stage_fetching(run: Run, readers: Readers, group: np.ndarray, groups: int, parts: list) -> int:
     """The same of tasks whose stages come after others, those of a stage together: adds their groups to
     `group` from number `groups` on, and their events to `parts`; how many groups they are.
     """
-    c, readers = run.containers, reading_tasks(run)
-    leave = np.where(c.shuffle_end == NONE, end, np.minimum(c.shuffle_end, end))[readers]
+    leave = readers.leave(run.until_ms)
+    held = len(readers.job) - readers.own
+    subject = np.append(readers.container[: readers.own], len(run.containers.job) + np.arange(held))
+    if held:
+        in_held = subject[readers.own :]
+        parts += [
+            (READS, np.minimum(readers.begin, leave)[readers.own :], in_held),
+            (COMPUTE, leave[readers.own :], in_held),
+        ]
     inputs = inputs_before_ends(run, readers)
     for number, one in enumerate(inputs, start=groups):
-        own = readers[one.readers]
+        own = subject[one.readers]
         group[own] = number
-        at = one.caught_up(c.begin[own], leave[one.readers])
+        at = one.caught_up(readers.begin[one.readers], leave[one.readers])
         late = at < leave[one.readers]
         if late.any():
             opens, closes = one.gaps(int(at[late].min()), int(leave[one.readers][late].max()))

@@ -33,6 +33,7 @@ from engine.analysis.capacity.accounting import (
     IS_DOWN,
     IS_EXECUTOR_IDLE,
     IS_FETCHING,
+    IS_HELD_IDLE,
     IS_LAUNCHING,
     IS_MAP,
     IS_MASTER,
@@ -54,7 +55,7 @@ from engine.analysis.capacity.accounting import (
 from engine.analysis.capacity.events import Events, requested_ms, run_events
 from engine.analysis.executor_use import slots_of_jobs
 from engine.analysis.stage_times import has_sources, stage_values
-from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, TASK, kind_of, requests_of
+from engine.codes import EXECUTOR, FINISHED, NONE, REDUCE, RUNNING, TASK, TEZ, kind_of, requests_of
 from engine.messages import msg
 from engine.simulation.run import Run
 from engine.simulation.workload import node_slots
@@ -77,8 +78,9 @@ PARTS = (
     Part("task", msg("analysis.split.tasks_of_stages"), IS_TASK),
     Part("slots_free", msg("analysis.split.slots_free"), IS_SLOTS_FREE),
     Part("executor_idle", msg("analysis.split.executors_idle"), IS_EXECUTOR_IDLE),
-    Part("fetching", msg("analysis.split.reduces_fetching_map_output"), IS_FETCHING),
-    Part("waiting", msg("analysis.split.reduces_waiting_for_maps"), IS_WAITING),
+    Part("held_idle", msg("analysis.split.containers_held_idle"), IS_HELD_IDLE),
+    Part("fetching", msg("analysis.split.fetching_input"), IS_FETCHING),
+    Part("waiting", msg("analysis.split.waiting_for_input"), IS_WAITING),
     Part("computing", msg("analysis.split.reduces_computing"), IS_COMPUTING),
     Part("unseen", msg("analysis.split.freed_awaiting_heartbeat"), IS_AWAITING_HEARTBEAT),
     Part("fits_no_node", msg("analysis.split.free_but_fragmented"), FITS_NO_NODE),
@@ -169,7 +171,13 @@ def capacity_split(run: Run) -> CapacitySplit:
     starts, times = _piece_boundaries(events, run.first_ms, run.until_ms)
     shapes, request_shape = _shapes(run)
     end = np.where(c.end == NONE, run.until_ms, c.end)
-    launches = events.begin > c.start
+    launches, readers = events.begin > c.start, events.readers
+    held = slice(readers.own, None)  # a container each behind the others, of a request behind the others
+    holder, requests, held_count = (
+        readers.container[held],
+        len(work.request_kind),
+        len(readers.job) - readers.own,
+    )
     wasted = (c.outcome != FINISHED) & (c.outcome != RUNNING)
     if ((c.kind == EXECUTOR) | (c.kind == TASK)).any():
         columns = ALL_COLUMNS
@@ -180,15 +188,17 @@ def capacity_split(run: Run) -> CapacitySplit:
     shape, integer_type = (len(starts) - 1, columns), _integer_type(run)
     memory: np.ndarray = np.empty(shape, integer_type)
     vcores: np.ndarray = np.empty(shape, integer_type)
+    yes, no = np.ones(held_count, bool), np.zeros(held_count, bool)
+    request = requests_of(work, c)
     containers = ContainerArrays(
-        request=requests_of(work, c),
-        node=c.node.astype(np.int64),
+        request=np.append(request, requests + request[holder]),
+        node=np.append(c.node, c.node[holder]).astype(np.int64),
         iteration=events.iteration,
-        has_waited=requested_ms(run) < c.start,
-        launches=launches,
-        has_begun=~launches | (events.begin < end),
-        has_computed=(c.shuffle_end != NONE) & (c.shuffle_end < end),
-        outcome=c.outcome.astype(np.int64),
+        has_waited=np.append(requested_ms(run) < c.start, no),
+        launches=np.append(launches, no),
+        has_begun=np.append(~launches | (events.begin < end), yes),
+        has_computed=np.append((c.shuffle_end != NONE) & (c.shuffle_end < end), no),
+        outcome=np.append(c.outcome, c.outcome[holder]).astype(np.int64),
     )
     tasks = events.slot_use
     fill_amounts(
@@ -199,13 +209,7 @@ def capacity_split(run: Run) -> CapacitySplit:
         TaskArrays(tasks.container, tasks.busy, tasks.before, slots_of_jobs(run)[c.job[tasks.container]]),
         events.pending.request,
         events.pending.count,
-        RequestArrays(
-            work.request_memory.copy(),
-            work.request_vcores.copy(),
-            request_shape,
-            work.request_kind.copy(),
-            _running_parts(run),
-        ),
+        _request_arrays(run, request_shape, held_count > 0),
         ShapeArrays(work.request_memory[shapes], work.request_vcores[shapes], kind_of(work, shapes)),
         NodeArrays(work.node_memory.copy(), work.node_vcores.copy(), node_slots(work).T.copy()),
         not run.memory_only,
@@ -221,6 +225,22 @@ def capacity_split(run: Run) -> CapacitySplit:
     return CapacitySplit(times, *both)
 
 
+def _request_arrays(run: Run, shape: np.ndarray, with_readers: bool) -> RequestArrays:
+    """Of all requests, and with_readers behind them once more as those of tasks that read in their
+    containers.
+    """
+    work, kind, part = run.workload, run.workload.request_kind, _running_parts(run)
+    if not with_readers:
+        return RequestArrays(work.request_memory.copy(), work.request_vcores.copy(), shape, kind.copy(), part)
+    return RequestArrays(
+        np.tile(work.request_memory, 2),
+        np.tile(work.request_vcores, 2),
+        np.tile(shape, 2),
+        np.append(kind, np.full_like(kind, TASK)),
+        np.append(part, np.full_like(part, IS_FETCHING)),
+    )
+
+
 def _running_parts(run: Run) -> np.ndarray:
     """int64[requests]: the part that containers are in once their tasks have begun."""
     work = run.workload
@@ -229,6 +249,7 @@ def _running_parts(run: Run) -> np.ndarray:
     job = work.request_job[tasks]
     reads = stage_values(run, job, tasks - work.job_first_request[job] - TASK + 1, has_sources)
     parts[tasks[reads == 1]] = IS_FETCHING
+    parts[(work.request_kind == EXECUTOR) & (work.job_framework[work.request_job] == TEZ)] = IS_HELD_IDLE
     return parts
 
 

@@ -128,4 +128,4 @@ def size(memory: int, vcores: int) -> str:
 
 
 def kinds(kind: int) -> str:
-    return ("ApplicationMasters", "reduces", "maps", "executors")[kind]
+    return ("ApplicationMasters", "reduces", "maps", "executors", "tasks")[kind]

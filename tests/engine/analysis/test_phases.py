@@ -5,18 +5,32 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.analysis.phases import RUNNING_TASKS, SLOTS_FREE, phases, slot_phases
-from engine.codes import KILLED, NONE, RUNNING
+from engine.analysis.capacity.split import capacity_split
+from engine.analysis.phases import (
+    HELD_IDLE,
+    RUNNING_TASKS,
+    SHUFFLING,
+    SLOTS_FREE,
+    WAITING,
+    phases,
+    slot_phases,
+)
+from engine.codes import KILLED, NONE, RUNNING, requests_of
 from engine.dashboard import PHASES
+from engine.errors import TooLarge
 from engine.scenario.model import Scenario
 from engine.schedulers.view import MAP, MASTER, REDUCE
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests import handmade_runs
+from tests.examples import examples
 from tests.physics import physical
 from tests.spark_jobs import MIXED
 from tests.strategies import BUSY, scenarios, scheduler_text, schedulers
+from tests.tez_jobs import tez_run
+from tests.tez_scenarios import tez_scenarios
 from tests.webapp.handmade_runs import run
 from webapp import theme
 
@@ -142,3 +156,39 @@ def test_a_container_launches_until_its_task_begins() -> None:
         (1, "reduce", 2_600, 4_000),
         (2, "launching", 2_000, 2_200),
     ]
+
+
+def test_a_held_container_idles_and_its_tasks_fetch_wait_and_compute() -> None:
+    made = tez_run()
+    assert read(made) == [
+        (0, "master", 0, 5_000),
+        (1, "task", 0, 1_000),
+        (1, "shuffle", 1_000, 2_000),
+        (1, "waiting", 2_000, 3_000),
+        (1, "shuffle", 3_000, 4_000),
+        (1, "task", 4_000, 5_000),
+        (2, "task", 0, 3_000),
+        (2, "held_idle", 3_000, 5_000),
+    ]
+    found = slot_phases(made)
+    assert found.task[found.container == 1].tolist() == [0, 2, 2, 2, 2]
+    assert all(np.array_equal(*both) for both in zip(found[:4], phases(made)))
+
+
+@examples(20, 200)
+@given(scenario=tez_scenarios(), scheduler=st.sampled_from(("fifo", "fair", "capacity")))
+def test_phases_fill_held_containers_and_hold_what_the_capacity_split_says(
+    scenario: Scenario, scheduler: str
+) -> None:
+    try:
+        made = simulate(scenario, scheduler, plain=True)
+    except TooLarge:
+        return
+    found, c = phases(made), made.containers
+    end = np.where(c.end == NONE, made.at_ms, c.end)
+    assert np.array_equal(np.bincount(found.container, found.end - found.start, len(c.job)), end - c.start)
+    vcores = made.workload.request_vcores[requests_of(made.workload, c)][found.container]
+    held = np.bincount(found.phase, vcores * (found.end - found.start), len(PHASES))
+    split = capacity_split(made).vcores.totals
+    assert held[HELD_IDLE] == split["held_idle"]
+    assert held[SHUFFLING] + held[WAITING] == split["fetching"] + split["waiting"]

@@ -10,6 +10,7 @@ from engine.analysis.stage_times import longest_path_ms, stage_times
 from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
+from tests.tez_jobs import tez_run
 
 SIZE = {"memory_mb": 1024, "vcores": 1}
 # `wide` reads 2 x 100 MB of `scan` and 1 x 10 MB of `one`, a task of it half of each, at 10 MB/s.
@@ -71,3 +72,16 @@ def test_how_its_tasks_and_their_waits_are_spread() -> None:
     assert spreads["shuffle"] == (2, *[13_500] * 5)
     assert spreads["task_wait"] == (5, *[0] * 5)
     assert set(spreads) == {"task", "shuffle", "am_wait", "task_wait"}
+
+
+def test_tasks_of_tez_that_wait_for_input_do_not_compute() -> None:
+    run = tez_run()
+    assert [tuple(stage) for stage in stage_times(run, 0)] == [
+        ("scan", 0, 3000, True),
+        ("join", 1000, 5000, True),
+    ]
+    # scan 3 s, its last output 1 s, join 1 s
+    assert longest_path_ms(run).tolist() == critical_path_ms(run).tolist() == [5000]
+    spreads = job_profile(run, 0).spreads
+    assert spreads["task"] == (3, 1000, 1000, 1000, 3000, 3000)
+    assert spreads["shuffle"] == (1, *[3000] * 5)

@@ -29,6 +29,7 @@ from tests.handmade_runs import container, run, scenario, stage
 from tests.phrases import phrase
 from tests.spark_jobs import MIXED
 from tests.strategies import scenarios, scheduler_text, schedulers
+from tests.tez_jobs import tez_run
 
 
 def plain(of: Run) -> dict:
@@ -236,3 +237,16 @@ def test_tasks_of_executors_are_told_where_there_are_any() -> None:
     plain = simulate(Scenario.of(MIXED | {"jobs": MIXED["jobs"][1:]}), "fair")
     assert "tasks" not in result(plain.scenario, [plain])["runs"][0]
     assert "tasks.csv" not in csv_tables([plain])
+
+
+def test_tasks_of_tez_tell_which_container_they_ran_in_and_when_they_had_what_they_read() -> None:
+    run = tez_run()
+    told = result(run.scenario, [run])["runs"][0]
+    assert [(one["executor_stage"], one["executor"], one["shuffle_end_s"]) for one in told["tasks"]] == [
+        (1, 0, None),
+        (1, 1, None),
+        (1, 0, 4.0),
+    ]
+    tables = {name: "".join(chunks) for name, chunks in csv_tables([run]).items()}
+    rows = list(csv.DictReader(io.StringIO(tables["tasks.csv"], newline="")))
+    assert [row["shuffle_end_s"] for row in rows] == ["", "", "4.0"]

@@ -41,7 +41,7 @@ def test_they_are_about_scenarios_with_spark() -> None:
         assert QUESTIONS[key].is_about(Scenario.of(MIXED)) and not QUESTIONS[key].is_about(plain)
         with pytest.raises(QuestionError):
             question_fields(plain, "fair", key)
-    assert all(QUESTIONS[key].is_about(plain) for key in QUESTIONS if key not in KEYS)
+    assert all(QUESTIONS[key].is_about(plain) for key in QUESTIONS if not QUESTIONS[key].framework)
 
 
 def test_a_maximum_serves_the_neighbour_and_costs_the_application() -> None:

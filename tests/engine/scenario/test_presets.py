@@ -38,6 +38,7 @@ def test_presets_stand_in_a_fixed_order() -> None:
             "autoadmin-burst",
             "random-durations",
             "spark-beside-mapreduce",
+            "spark-with-maximum",
             "spark-measured",
             "dag-beside-demand",
             "tez-session",
@@ -156,8 +157,26 @@ def test_spark_beside_mapreduce_says_what_an_application_without_a_maximum_does_
         assert clock in preset.about
 
 
+def test_the_same_with_a_maximum_stands_beside_it() -> None:
+    without, preset = ALL[5:7]
+    assert (preset.beside, without.beside) == (without.key, None)
+    limited, unlimited = (one.scenario.plain() for one in (preset, without))
+    limited["jobs"][0]["executors"]["dynamic"] = {}
+    for own in ("name", "x_about", "x_schedulers", "x_beside"):
+        limited.pop(own, None)
+        unlimited.pop(own, None)
+    assert limited == unlimited
+    finishes = [
+        quantities.clock(int(finish) // 1000)
+        for one in (preset, without)
+        for finish in simulate(one.scenario, "fair").jobs.finish
+    ]
+    assert finishes == ["3:52", "1:49", "2:42", "3:27"]
+    assert all(clock in preset.about for clock in finishes)
+
+
 def test_spark_measured_is_what_it_says_and_close_to_what_was_measured() -> None:
-    preset = ALL[6]
+    preset = ALL[7]
     executors = [job.executors for job in preset.scenario.jobs if job.executors]
     assert sum(one.dynamic is None for one in executors) == 2
     assert {one.dynamic.maximum for one in executors if one.dynamic} == {10}
@@ -177,7 +196,7 @@ def test_spark_measured_is_what_it_says_and_close_to_what_was_measured() -> None
 
 
 def test_dag_beside_demand_says_what_a_peak_of_others_does_to_it() -> None:
-    preset = ALL[7]
+    preset = ALL[8]
     plain = preset.scenario.plain()
     nightly, service = plain["jobs"]
     quiet = {**service, "stages": service["stages"][:1]}
@@ -199,7 +218,7 @@ def test_dag_beside_demand_says_what_a_peak_of_others_does_to_it() -> None:
 
 
 def test_tez_session_says_what_used_and_kept_containers_do() -> None:
-    preset = ALL[8]
+    preset = ALL[9]
     plain = preset.scenario.plain()
 
     def told(**containers: Any) -> list[str]:

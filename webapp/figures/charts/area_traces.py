@@ -10,7 +10,7 @@ from engine import quantities
 from engine.dashboard import PARTS
 from webapp import theme
 from webapp.figures.plotly_arrays import typed_array
-from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
+from webapp.figures.timeline.capacity_areas import CapacityLevels, phase_of_part
 from webapp.figures.timeline.usage_curves import ResourceView
 from webapp.figures.traces import UNTOLD, hatch, lines, told
 
@@ -28,7 +28,7 @@ def capacity_traces(
         if levels.even
         else {"x": typed_array(time / 1000, "f8")}
     )
-    phases = [theme.PHASES_BY_KEY[PHASE_OF_PART.get(part.key, part.key)] for part in PARTS]
+    phases = [theme.PHASES_BY_KEY[phase_of_part(part.key)] for part in PARTS]
     traces = [
         _area(x, parts[:, number], phase, dark)
         for number, phase in enumerate(phases)

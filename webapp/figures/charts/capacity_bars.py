@@ -36,7 +36,7 @@ from webapp.figures.frame import (
     time_axis,
 )
 from webapp.figures.plotly_arrays import escaped, shortened, typed_array
-from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, capacity_levels
+from webapp.figures.timeline.capacity_areas import capacity_levels, phase_of_part
 from webapp.figures.timeline.usage_curves import ResourceView, memory_view, vcores_view
 from webapp.figures.traces import bars, phase_marker, told
 from webapp.messages import msg
@@ -120,7 +120,7 @@ def capacity_figure(uses: Sequence[CapacityUse], *, dark: bool = False, width: i
         seconds = np.array([max(use.cluster_ms[part.key], 0) / 1000 for use in uses])
         if not seconds.any():
             continue
-        phase = theme.PHASES_BY_KEY[PHASE_OF_PART.get(part.key, part.key)]
+        phase = theme.PHASES_BY_KEY[phase_of_part(part.key)]
         numbers = [
             quantities.percent(round(use.share(part.key), 2)) if plot / longest * length >= LABEL_PX else ""
             for use, length in zip(uses, seconds)
@@ -245,7 +245,7 @@ def areas_table(accounts: Sequence[CapacityAccount], resource: str) -> list[dict
 def _shown_keys(uses: Sequence[CapacityUse]) -> set[str]:
     """Of all parts, but those of executors only where there are some."""
     held = {key for use in uses for key, ms in use.cluster_ms.items() if ms}
-    return {part.key for part in PARTS if part.key in held or part.key not in theme.OF_EXECUTORS}
+    return {part.key for part in PARTS if part.key in held or phase_of_part(part.key) not in theme.OF_TASKS}
 
 
 def held_shares(account: CapacityAccount, resource: str, pieces: int) -> list[float]:

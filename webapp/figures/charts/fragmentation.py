@@ -75,9 +75,7 @@ def fragmentation_figure(
     maxima = max(float(run.workload.node_vcores.max()), 1.0), float(run.workload.node_memory.max()) / per
     minima = min(float(free.vcores.min()), 0.0), min(float(free.memory.min()) / per, 0.0)
     span = [(low - 0.05 * high, 1.08 * high) for low, high in zip(minima, maxima)]
-    data += [
-        _corner_trace(size, number, span, per, run.memory_only, look) for number, size in enumerate(sizes)
-    ]
+    data += [_corner_trace(run, size, number, span, per, look) for number, size in enumerate(sizes)]
     sides |= legend_margin([trace["name"] for trace in data], plot)
     titles = (
         msg("figures.fragmentation.free_vcores_node"),
@@ -100,9 +98,11 @@ def fitting_nodes(run: Run, free: FreeResources, sizes: list[WaitingSize]) -> np
     return fits
 
 
-def size_text(size: WaitingSize) -> str:
-    """What waits: "12 maps of 2 GB, 1 vcore"."""
-    words = " and ".join(KIND_WORDS[KINDS[kind]] for kind in size.kinds)
+def size_text(run: Run, size: WaitingSize) -> str:
+    """What waits: "12 maps of 2 GB, 1 vcore". Where no Spark runs, what is no task is a container of Tez."""
+    has_executors = any(job.framework == "spark" for job in run.scenario.jobs)
+    held = {} if has_executors else {"executor": "containers"}
+    words = " and ".join((KIND_WORDS | held)[KINDS[kind]] for kind in size.kinds)
     words = words.removesuffix("s") if size.count == 1 else words
     return f"{size.count:,} {words} of {quantities.memory(size.memory)}, {quantities.vcores(size.vcores)}"
 
@@ -114,7 +114,7 @@ def fragmentation_rows(run: Run, at: int) -> list[dict]:
     rows = [
         {
             "What": "waits",
-            "Name": size_text(size),
+            "Name": size_text(run, size),
             "Memory (MB)": size.memory,
             "Vcores": size.vcores,
             "Containers": size.count,
@@ -149,7 +149,7 @@ def fragmentation_story(run: Run, at: int, why: str) -> str:
     groups = run.scenario.cluster.nodes
     limited = any(group.map_slots is not None or group.reduce_slots is not None for group in groups)
     counted = msg("figures.fragmentation.slots_counted") if limited else ""
-    words = [f"{size_text(size)} ({_fit_text(size, counted)})" for size in sizes[:3]]
+    words = [f"{size_text(run, size)} ({_fit_text(size, counted)})" for size in sizes[:3]]
     more, left = "", ""
     if len(sizes) > 3:
         more = msg("figures.fragmentation.and", count=quantities.count(len(sizes) - 3, "further sizes"))
@@ -199,19 +199,20 @@ def _circle_trace(
 
 
 def _corner_trace(
+    run: Run,
     size: WaitingSize,
     number: int,
     span: list[tuple[float, float]],
     per: int,
-    memory_only: bool,
     look: theme.Look,
 ) -> dict:
     """From above down to its size and on to the right; where only memory must fit, a level line."""
-    left, level = span[0][0] if memory_only else float(size.vcores), size.memory / per
+    left, level = span[0][0] if run.memory_only else float(size.vcores), size.memory / per
     x, y = np.array([left, left, span[0][1]]), np.array([span[1][1], level, level])
     fit = "fits" if size.nodes == 1 else "fit"
     nodes = msg("figures.fragmentation.one", count=quantities.count(size.nodes, "nodes"), value=fit)
     dash = theme.DASHES[(number + 1) % len(theme.DASHES)]
     line = {"width": 1.6, "color": look.ink if number < 3 else look.muted, "dash": dash}
-    hover = f"<b>{size_text(size)}</b> wait<br>{nodes}<extra></extra>"
-    return lines(x, y, line, name=size_text(size), hovertemplate=hover)
+    name = size_text(run, size)
+    hover = f"<b>{name}</b> wait<br>{nodes}<extra></extra>"
+    return lines(x, y, line, name=name, hovertemplate=hover)

@@ -13,10 +13,15 @@ from webapp.figures.timeline.usage_curves import StepFunction, clip_to_window
 
 # capacity's parts that are phases of another name
 PHASE_OF_PART = {"fetching": "shuffle", "computing": "reduce"}
-# the parts before are held by masters, maps and what launches
+# the parts before are held by what neither fetches nor is a reduce
 REDUCES = [part.key for part in PARTS].index("fetching")
 HELD = [part.key for part in PARTS].index("unseen")  # the parts before are held by containers
 POINT_PX = 1.5
+
+
+def phase_of_part(key: str) -> str:
+    """The phase that a part of the capacity is drawn as."""
+    return PHASE_OF_PART.get(key, key)
 
 
 class CapacityLevels(NamedTuple):

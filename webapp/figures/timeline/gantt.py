@@ -27,7 +27,12 @@ LABEL_ROW_PX = 13.0  # rows from this height on have room for letters
 FRAME_ROW_PX = 9.0  # rows from this height on have room for a frame around what is highlighted
 ARROW_PX = 5
 SLOT_EDGE, SLOT_EDGE_PX = 0.12, 1.2  # of a slot's height, and at most, left free above and below a task
-PALE_PHASES = ("waiting", "executor_idle", "slots_free")  # their texture covers an owner's colour
+PALE_PHASES = (
+    "waiting",
+    "executor_idle",
+    "slots_free",
+    "held_idle",
+)  # their texture covers an owner's colour
 
 
 def draw_bars(
@@ -99,10 +104,10 @@ class _SlotPlaces(NamedTuple):
 
     @classmethod
     def of(cls, slices: Slices, top: np.ndarray, bar_height: float) -> _SlotPlaces:
-        assert slices.slots is not None and slices.slot is not None
+        assert slices.slots is not None and slices.slot is not None and slices.task is not None
         height = bar_height / np.where(slices.slot == NONE, 1, slices.slots)
         top = top + np.maximum(slices.slot, 0) * height
-        has_task = (slices.phase == theme.TASK_PHASE) & (slices.slot != NONE)
+        has_task = slices.task != NONE
         edge = np.where(has_task, np.minimum(SLOT_EDGE * height, SLOT_EDGE_PX), 0)
         return cls(top, height, top + edge, height - 2 * edge, has_task)
 

@@ -29,7 +29,7 @@ GAP_FROM_PX = 4  # rows from this height on are parted by an empty line
 STRIPE_PX = 4
 STACK_FROM_PX = 6  # rows that hold all of something are stacked from this height on
 RARE_SHARE = 0.02  # of what is covered
-UNUSED = [KEYS.index(key) for key in ("executor_idle", "slots_free")]
+UNUSED = [KEYS.index(key) for key in ("executor_idle", "slots_free", "held_idle")]
 MIN_COVERED = 0.02  # of a pixel and row, below it nothing is drawn
 
 

@@ -23,7 +23,7 @@ from engine.dashboard import (
     speculative,
     speculative_tasks,
 )
-from webapp.theme import LAUNCHING_PHASE, OF_EXECUTORS, TASK_PHASE
+from webapp.theme import LAUNCHING_PHASE, PHASES
 
 
 class Scene:
@@ -131,9 +131,7 @@ class Scene:
         keys = {OUTCOMES[outcome] for outcome in WASTED if counts[outcome]}
         keys |= {"wasted"} if keys - {"killed"} else set()
         keys |= {"speculative"} if self.speculative.any() or self.speculative_tasks.any() else set()
-        keys |= {"launching"} if (self.phase == LAUNCHING_PHASE).any() else set()
-        keys |= {"task"} if self.phase_count > TASK_PHASE else set()
-        keys |= OF_EXECUTORS if self.run.tasks is not None else set()
+        keys |= {PHASES[phase].key for phase in np.flatnonzero(np.bincount(self.phase))}
         return frozenset(keys | ({"down"} if len(self.outages.node) else set()))
 
     @cached_property

@@ -20,7 +20,7 @@ from webapp.figures.timeline.time_scale import TimeScale
 
 RIGHT_PX, TITLE_PX, GAP_PX, TICKS_PX, LEGEND_PX = 12, 20, 8, 22, 22
 # have their phase's colour where colours are stages'
-STAGELESS = ("master", "launching", "executor_idle", "slots_free")
+STAGELESS = ("master", "launching", "executor_idle", "slots_free", "held_idle")
 TOP_PX = 4  # over the rows where there is no title
 RUN = 'data-run=""'  # of what a run drew
 TICK_PX = 70  # between two times at least

@@ -10,14 +10,14 @@ import numpy as np
 
 from engine.dashboard import PARTS
 from webapp.figures.timeline import svg
-from webapp.figures.timeline.capacity_areas import PHASE_OF_PART, CapacityLevels
+from webapp.figures.timeline.capacity_areas import CapacityLevels, phase_of_part
 from webapp.figures.timeline.time_scale import TimeScale
 from webapp.figures.timeline.usage_curves import ResourceView, StepFunction, clip_to_window, downsample
 from webapp.messages import msg
 
 SHORT_UNIT_FROM = 1000  # vcores whose number has no room beside the whole word
 HEADROOM = 1.06  # of the capacity is the upper end of a strip
-AREA_PHASES = tuple(PHASE_OF_PART.get(part.key, part.key) for part in PARTS)  # the phase of each part
+AREA_PHASES = tuple(phase_of_part(part.key) for part in PARTS)  # the phase of each part
 
 
 class Strip(NamedTuple):

@@ -12,7 +12,8 @@ HATCH_PX = 6
 WASTED_OPACITY = 0.35  # opacity of work that was of no use, under its hatch
 DIM_OPACITY = 0.22  # of what is not highlighted
 # phases that have one where colours are owners'
-TEXTURES = ("shuffle", "waiting", "reduce", "launching", "executor_idle", "slots_free")
+TEXTURES = ("shuffle", "waiting", "reduce", "launching", "executor_idle", "slots_free", "held_idle")
+PALE_TEXTURES = ("waiting", "launching", "executor_idle", "slots_free", "held_idle")
 RED_PHASES = (*theme.WASTED_OUTCOMES, theme.WASTED)
 
 
@@ -44,7 +45,7 @@ def css() -> str:
         f"{','.join(f'.lit .p-{number.key}' for number in theme.WASTED_OUTCOMES)}{{stroke:none}}",
         f".p-speculative{{fill:none;stroke:{ink};stroke-width:1.3;stroke-dasharray:3 2}}",
         f".hatch{{fill:none;stroke-width:1.3}}.texture{{stroke:{paper};stroke-opacity:.55}}",
-        ",".join(f"#texture-{key} rect" for key in ("waiting", "launching", "executor_idle", "slots_free"))
+        ",".join(f"#texture-{key} rect" for key in PALE_TEXTURES)
         + f"{{fill:{paper};fill-opacity:.6;stroke:none}}",
         f".use{{fill:{ink};fill-opacity:.14}}.use-lit{{fill:{muted};fill-opacity:.45}}.use-line{{fill:none;stroke:{ink};stroke-width:1.4}}",
         f".capacity-line{{fill:none;stroke:{muted};stroke-dasharray:5 4}}.open-end{{fill:{ink}}}",
@@ -80,6 +81,7 @@ def hatches() -> str:
         _pattern("texture-reduce", "texture", flat),
         _pattern("texture-executor_idle", "texture", _background("") + lines),
         _pattern("texture-slots_free", "texture", _background("")),
+        _pattern("texture-held_idle", "texture", _background("") + flat),
     ]
     return (
         '<svg width="0" height="0" style="position:absolute" '

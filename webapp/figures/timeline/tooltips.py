@@ -18,6 +18,7 @@ from engine.dashboard import (
     fetching_ms,
     requests_of,
     slots_of_jobs,
+    stage_fetching_ms,
 )
 from webapp.figures.container_words import job_of_container, kind_word, task_text
 from webapp.figures.plotly_arrays import shortened
@@ -59,7 +60,7 @@ def container_lines(run: Run, container: int) -> list[str]:
     if _fetches(run, container) and (begin < until or start == until):
         lines += _shuffle_lines(run, container, begin, until)
     elif kind == EXECUTOR:
-        lines += _executor_lines(run, container, begin, until)
+        lines += _holder_lines(run, container, begin, until)
     elif begin < until or start == until:
         lines.append(_span(_work_word(run, container), begin, until))
     c = run.containers
@@ -89,13 +90,18 @@ def _shuffle_lines(run: Run, container: int, begin: int, until: int) -> list[str
     shuffle_end = int(run.containers.shuffle_end[container])
     if shuffle_end == NONE:
         return [_span("shuffle", begin, until)]
-    fetching = fetching_ms(run, container)
+    work, is_task = _work_word(run, container), bool(run.containers.kind[container] == TASK)
+    return _fetched_lines((begin, shuffle_end, until), fetching_ms(run, container), work, is_task)
+
+
+def _fetched_lines(times: tuple[int, int, int], fetching: int, work: str, is_task: bool) -> list[str]:
+    """times: when it began, had all that it reads, and ended, ms."""
+    begin, shuffle_end, until = times
     told = quantities.duration(fetching), quantities.duration(shuffle_end - begin - fetching)
-    if run.containers.kind[container] == TASK:
+    if is_task:
         parts = msg("figures.tooltips.fetching_waiting_for_stages", fetching=told[0], waited=told[1])
     else:
         parts = msg("figures.tooltips.fetching_waiting_for_maps", fetching=told[0], waited=told[1])
-    work = _work_word(run, container)
     return [_span("shuffle", begin, shuffle_end), parts, _span(work, shuffle_end, until)]
 
 
@@ -106,18 +112,29 @@ def _work_word(run: Run, container: int) -> str:
 
 
 def task_lines(run: Run, task: int) -> list[str]:
-    """Lines about this task of an executor (an index into run.tasks): what it is, and from when to when."""
+    """Lines about this task (an index into run.tasks) of a container that runs several: what it is, and from
+    when to when; of one of Tez when it fetched and waited.
+    """
     assert run.tasks is not None
-    container, slot, stage, index, attempt, start, end, outcome = (int(field[task]) for field in run.tasks)
-    work = run.workload
-    group = run.scenario.jobs[work.job_group[run.containers.job[container]]]
-    words = msg(
-        "figures.tooltips.task_stage", index=index, stage=shortened(group.stage_names[stage - 1]), slot=slot
+    container, slot, stage, index, attempt, start, end, outcome, shuffle_end = (
+        int(field[task]) for field in run.tasks
     )
+    group = job_of_container(run, container)
+    name = shortened(group.stage_names[stage - 1])
+    if group.framework == "tez":
+        words = msg("figures.container_words.of_stage", task=f"task {index}", stage=name)
+    else:
+        words = msg("figures.tooltips.task_stage", index=index, stage=name, slot=slot)
     if attempt > 1:
         words += msg("shared.attempt", attempt=attempt)
     until = run.at_ms if end == NONE else end
-    lines = [words, _span("task", start, until)]
+    if group.framework != "tez" or not group.stages[stage - 1].after:
+        lines = [words, _span("task", start, until)]
+    elif shuffle_end == NONE:
+        lines = [words, _span("shuffle", start, until)]
+    else:
+        fetching = stage_fetching_ms(run, group, stage, shuffle_end - start)
+        lines = [words, *_fetched_lines((start, shuffle_end, until), fetching, "task", True)]
     job = run.containers.job
     of_task = (run.tasks.stage == stage) & (run.tasks.index == index)
     of_task &= job[run.tasks.container] == job[container]
@@ -133,17 +150,16 @@ def task_lines(run: Run, task: int) -> list[str]:
     return lines
 
 
-def _executor_lines(run: Run, container: int, begin: int, until: int) -> list[str]:
-    """How long it has been registered, and what it ran."""
+def _holder_lines(run: Run, container: int, begin: int, until: int) -> list[str]:
+    """How long an executor has been registered, or Tez has held a container, and what ran in it."""
     if begin == until:
         return []
     tasks = 0 if run.tasks is None else int((run.tasks.container == container).sum())
+    counted = quantities.count(tasks, "tasks")
+    if job_of_container(run, container).framework == "tez":
+        return [_span("held", begin, until), counted]
     slots = int(slots_of_jobs(run)[run.containers.job[container]])
-    ran = msg(
-        "figures.tooltips.tasks_in_slots",
-        tasks=quantities.count(tasks, "tasks"),
-        slots=quantities.count(slots, "slots"),
-    )
+    ran = msg("figures.tooltips.tasks_in_slots", tasks=counted, slots=quantities.count(slots, "slots"))
     return [_span("registered", begin, until), ran]
 
 

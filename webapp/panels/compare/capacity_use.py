@@ -23,6 +23,7 @@ from webapp.figures.charts.capacity_bars import (
     held_shares,
     parts_table,
 )
+from webapp.figures.timeline.capacity_areas import phase_of_part
 from webapp.messages import msg
 from webapp.panels.compare.chart_card import Picture, card
 from webapp.panels.components import full_heading, heading, legend
@@ -115,7 +116,7 @@ def register(app: Dash) -> None:
 def _optional_phases(accounts: tuple[CapacityAccount, ...]) -> set[str]:
     """Keys of theme.OPTIONAL_KEYS of which a run has something."""
     uses = [use for one in accounts for use in one.uses.values()]
-    keys = {key for use in uses for key, ms in use.cluster_ms.items() if ms}
+    keys = {phase_of_part(key) for use in uses for key, ms in use.cluster_ms.items() if ms}
     return keys | {"wasted"} if any(use.wasted_ms for use in uses) else keys
 
 

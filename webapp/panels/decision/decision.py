@@ -98,7 +98,7 @@ def _candidates(candidates: list[dict[str, Any]], terms: list[dict[str, Any]]) -
     body = []
     for row in shown:
         job = [html.Span("★ ", className="star", title="Chosen"), row["job"]] if row["chosen"] else row["job"]
-        cells = [job, KIND_NAMES.get(row["kind"], row["kind"]), f"{row['waiting']:,}", _size(row, "")]
+        cells = [job, _kind(row), f"{row['waiting']:,}", _size(row, "")]
         cells += [_number(term, values(row)) for term in terms]
         cells += [_size(row, "job_used_"), *(row["queue"] for _ in queues)]
         body.append(html.Tr(list(map(html.Td, cells)), className="chosen" if row["chosen"] else None))
@@ -135,6 +135,13 @@ def _number(term: dict[str, Any], values: dict[str, float | None]) -> str:
     times, _ = quantities.display_unit(term.get("unit") or "")
     value = values.get(term["name"])
     return quantities.number(None if value is None else value * times)
+
+
+def _kind(row: dict[str, Any]) -> str:
+    """What a candidate's containers are."""
+    if row["kind"] == "executor" and row.get("framework") == "tez":
+        return "container"
+    return KIND_NAMES.get(row["kind"], row["kind"])
 
 
 def _size(row: dict[str, Any], prefix: str) -> list:

@@ -9,9 +9,10 @@ from typing import Any
 from dash import html
 
 from engine import GantryError, Run, quantities
-from engine.dashboard import KINDS, WaitingRequest
+from engine.dashboard import WaitingRequest
+from webapp.figures.container_words import word_of_kind
 from webapp.messages import msg
-from webapp.panels.components import KIND_NAMES, button, scrolling_table
+from webapp.panels.components import button, scrolling_table
 from webapp.runs import rerun_details
 from webapp.runs.task import ShownRun
 
@@ -56,8 +57,9 @@ def _row(run: Run, one: WaitingRequest, place: int) -> html.Tr:
     because: list[Any] = [one.because]
     if one.setting:
         because += [html.Br(), html.Code(one.setting)]
-    kind, since = KINDS[one.kind], quantities.moment(one.since)
-    cells: list[Any] = [opener, KIND_NAMES.get(kind, kind), f"{one.count:,}", since, because]
+    framework = run.scenario.jobs[run.workload.job_group[one.job]].framework
+    kind, since = word_of_kind(framework, one.kind), quantities.moment(one.since)
+    cells: list[Any] = [opener, kind, f"{one.count:,}", since, because]
     return html.Tr(list(map(html.Td, cells)))
 
 

@@ -214,13 +214,14 @@ def saved(scenario: Any) -> dict[str, str]:
 
 def facts() -> list[dict]:
     """The presets and an empty scenario, which rounds as Hadoop does by default, as drafts by key; with
-    schedulers where a preset names some.
+    schedulers where a preset names some, and beside it what it is compared with.
     """
     cluster = {"nodes": [], "allocation": Allocation().model_dump()}
     empty = {"version": 1, "cluster": cluster, "jobs": []}
     drafts: list[dict[str, Any]] = [
         {"key": preset.key, "title": preset.title, "scenario": preset.scenario.plain()}
         | ({"schedulers": list(preset.schedulers)} if preset.schedulers else {})
+        | ({"beside": preset.beside} if preset.beside else {})
         for preset in presets()
     ]
     return [*drafts, {"key": "new", "title": msg("panels.files.empty_scenario"), "scenario": empty}]

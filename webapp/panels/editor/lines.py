@@ -29,6 +29,7 @@ PHYSICS = {
 }
 PERCENTAGES = {"capacity_pct": "capacity", "max_capacity_pct": msg("shared.at_most")}
 LARGEST = 10**18  # what is beyond is malformed; sums of such numbers may be longer than Python writes
+SHARED = ("spark", "tez")  # frameworks of which a container runs several tasks
 MAX_HELD = 3  # stages of a demand that its line tells
 MAX_LINES = 200  # a section of more says so; its table has them all
 
@@ -60,14 +61,14 @@ def summaries(scenario: Any) -> dict[str, str]:
 
 
 def _containers(root: dict, jobs: list[dict]) -> str:
-    """How many containers all jobs have, and how many tasks their executors run, which are none."""
-    in_containers = [{**job, "stages": []} if job.get("framework") == "spark" else job for job in jobs]
+    """How many containers all jobs have, and how many tasks share some: Spark's and Tez's, which are none."""
+    in_containers = [{**job, "stages": []} if job.get("framework") in SHARED else job for job in jobs]
     count = container_count({**root, "jobs": in_containers})
     containers, tasks = quantities.count(count, "containers"), container_count(root) - count
     if not tasks:
         return containers
-    in_executors = quantities.count(tasks, "tasks")
-    return msg("panels.lines.containers_and_tasks", containers=containers, tasks=in_executors)
+    sharing = quantities.count(tasks, "tasks")
+    return msg("panels.lines.containers_and_tasks", containers=containers, tasks=sharing)
 
 
 def lines(scenario: Any) -> dict[str, list[dict]]:

@@ -22,17 +22,23 @@ ASKED = {
     "stages": msg("panels.application.containers_asked"),
     "demand": msg("panels.application.containers_asked"),
 }
-# What a curve's areas are, from the back: a phase's key, "" for what was asked for, and what it is called.
+# What a curve's areas are behind what was asked for, from the back: a phase's key, and what it is called.
 HELD = {
-    "tez": ("executor_idle", msg("panels.application.containers_idle")),
+    "tez": ("held_idle", msg("panels.application.containers_idle")),
     "spark": ("executor_idle", msg("panels.application.executors_idle")),
     "stages": ("shuffle", msg("panels.application.waiting_or_fetching")),
     "demand": ("task", msg("panels.application.held")),
 }
+BUSY = {"tez": ("shuffle", msg("panels.application.fetching_in_held"))}
 WORKING = {
-    "tez": ("task", msg("panels.application.containers_running")),
+    "tez": ("task", msg("panels.application.containers_computing")),
     "spark": ("task", msg("panels.application.executors_running")),
     "stages": ("task", msg("panels.application.computing")),
+}
+MOST = {"spark": msg("panels.application.most_executors")}
+IDLE = {
+    "spark": msg("panels.application.idle_share"),
+    "tez": msg("panels.application.idle_share_of_containers"),
 }
 
 
@@ -80,9 +86,10 @@ def curves(run: Run, job: int, start: int, length: int) -> list[html.Div]:
     asked, most = (int(steps.count.max(initial=0)) for steps in (over.asked, over.held))
     if not max(asked, most):
         return []
-    areas = [("", over.asked), (HELD[framework][0], over.held)]
-    if framework in WORKING:
-        areas.append((WORKING[framework][0], over.working))
+    areas = [("", over.asked)]
+    for titled, count in ((HELD, over.held), (BUSY, over.busy), (WORKING, over.working)):
+        if framework in titled:
+            areas.append((titled[framework][0], count))
     top = max(asked, most)
     drawn = [
         html.Div(
@@ -91,16 +98,14 @@ def curves(run: Run, job: int, start: int, length: int) -> list[html.Div]:
         )
         for phase, steps in areas
     ]
+    counts = {"most": quantities.count(most, "containers"), "asked": f"{asked:,}"}
     if framework == "spark":
-        label = msg(
-            "panels.application.executors_over_time",
-            most=quantities.count(most, "executors"),
-            asked=f"{asked:,}",
-            idle=_idle_share(run, job),
-        )
+        counts |= {"most": quantities.count(most, "executors"), "idle": _idle_share(run, job)}
+        label = msg("panels.application.executors_over_time", **counts)
+    elif framework == "tez":
+        label = msg("panels.application.held_over_time", **counts, idle=_idle_share(run, job))
     else:
-        counted = quantities.count(most, "containers")
-        label = msg("panels.application.over_time", most=counted, asked=f"{asked:,}")
+        label = msg("panels.application.over_time", **counts)
     curve = html.Div(drawn, className="job-curves", style={"height": f"{CURVE_PX}px"})
     return [html.Div(label, className="job-curve-name"), curve]
 
@@ -110,9 +115,10 @@ def legend(run: Run, job: int) -> html.P | None:
     framework = group_of(run, job).framework
     if framework not in ASKED:
         return None
-    entries = [("job-asked", ASKED[framework]), (f"swatch-{HELD[framework][0]}", HELD[framework][1])]
-    if framework in WORKING:
-        entries.append((f"swatch-{WORKING[framework][0]}", WORKING[framework][1]))
+    entries = [("job-asked", ASKED[framework])]
+    for titled in (HELD, BUSY, WORKING):
+        if framework in titled:
+            entries.append((f"swatch-{titled[framework][0]}", titled[framework][1]))
     if framework != "demand":
         entries.insert(0, ("job-critical", msg("panels.application.critical_stage")))
     begun = sum(stage.start != NONE for stage in _stages(run, job))
@@ -148,13 +154,11 @@ def rows(run: Run, job: int) -> list[Row]:
         listed.append(Row(msg("panels.application.further_stages"), f"{more:,}"))
     over = containers_over_time(run, job)
     most = f"{int(over.held.count.max(initial=0)):,}"
-    if group.framework != "spark":
-        return [*listed, Row(msg("panels.application.most_containers"), most)]
-    return [
-        *listed,
-        Row(msg("panels.application.most_executors"), most),
-        Row(msg("panels.application.idle_share"), _idle_share(run, job)),
-    ]
+    most_title = MOST.get(group.framework, msg("panels.application.most_containers"))
+    listed.append(Row(most_title, most))
+    if group.framework in IDLE:
+        listed.append(Row(IDLE[group.framework], _idle_share(run, job)))
+    return listed
 
 
 def _idle_share(run: Run, job: int) -> str:

@@ -272,6 +272,8 @@ def tasks_table(columns: Sequence[Column]) -> html.Div:
         spreads = [column_.profile.spreads.get(key) if column_.profile else None for column_ in columns]
         if not any(spreads):
             continue
+        if key == "executor_wait" and _frameworks(columns) == {"tez"}:
+            title = msg("panels.life.wait_container")
         if all(spread is None or spread.count == 1 for spread in spreads):
             single = table_row(
                 title, [_quarter(spread, "most") for spread in spreads], className="job-measure"
@@ -286,6 +288,11 @@ def tasks_table(columns: Sequence[Column]) -> html.Div:
         ]
         bodies.append(html.Tbody([head, *quarters]))
     return _table("Tasks", columns, bodies)
+
+
+def _frameworks(columns: Sequence[Column]) -> set[str]:
+    """What the job is under each scheduler."""
+    return {application.group_of(one.run, one.profile.job).framework for one in columns if one.profile}
 
 
 def _quarter(spread: Quartiles | None, name: str) -> html.Td:

@@ -8,7 +8,17 @@ import numpy as np
 from dash import html
 
 from engine import GantryError, Run, quantities
-from engine.dashboard import KINDS, NONE, TASK, Holder, holders, job_waits, name_of, refusal_reasons
+from engine.dashboard import (
+    EXECUTOR,
+    KINDS,
+    NONE,
+    TASK,
+    Holder,
+    holders,
+    job_waits,
+    name_of,
+    refusal_reasons,
+)
 from webapp.messages import msg
 from webapp.panels.components import button, scrolling_table, table_row
 from webapp.panels.decision import waiting
@@ -77,7 +87,7 @@ def _never_started(shown: ShownRun, job: int) -> list:
     kind = int(run.waiting.kind[place])
     placed = (run.containers.job == job) & (run.containers.kind == kind)
     stage, task = int(run.waiting.stage[place]) or 1, 0
-    if kind == TASK:
+    if kind in (EXECUTOR, TASK):
         placed &= run.containers.stage == stage
     if placed.any():
         stage = int(run.containers.stage[placed].max())

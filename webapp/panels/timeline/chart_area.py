@@ -192,7 +192,7 @@ def _map() -> html.Div:
 
 def _entry(phase: theme.Phase) -> html.Li:
     """A colour of the legend. A phase of tasks can be pressed, which highlights it; what only some runs have
-    is shown by a script, where a run has it.
+    is shown by a script, where a run has it; MapReduce's until one is drawn.
     """
     is_rare = phase.key in theme.OPTIONAL_KEYS
     words: list[Any] = [html.Span(className=f"swatch swatch-{phase.key}"), phase.title]
@@ -205,7 +205,7 @@ def _entry(phase: theme.Phase) -> html.Li:
         entry,
         title=phase.about,
         className="idle" if phase in IDLE else "",
-        hidden=is_rare,
+        hidden=is_rare and phase.key not in theme.OF_MAPREDUCE,
         **attributes({"data-phase": phase.key} if is_rare else {}),
     )
 

@@ -11,7 +11,7 @@ from dash import Dash, Input, Output, State, html
 
 from engine import quantities
 from engine.dashboard import PARTS, IntervalStatistics, interval_statistics
-from webapp.figures.timeline.capacity_areas import PHASE_OF_PART
+from webapp.figures.timeline.capacity_areas import phase_of_part
 from webapp.messages import msg
 from webapp.panels.components import (
     attributes,
@@ -71,7 +71,7 @@ def content(task: Task, window: tuple[int, int]) -> list:
     for part in PARTS:
         shares = [one.vcores[part.key] for one in statistics]
         if any(shares):
-            swatch = html.Span(className=f"swatch swatch-{PHASE_OF_PART.get(part.key, part.key)}")
+            swatch = html.Span(className=f"swatch swatch-{phase_of_part(part.key)}")
             body.append(table_row([swatch, part.title], map(quantities.percent, shares)))
     others: dict[str, Callable[[IntervalStatistics], Any]] = {
         msg("panels.interval.containers_ran"): lambda one: _counts(one.ran),

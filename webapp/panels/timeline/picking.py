@@ -162,7 +162,7 @@ def levels_at(run: Run, split: CapacitySplit, strip: str, ms: int) -> list[str]:
     if strip != "capacity":
         in_use = text(levels[: capacity_areas.HELD].sum())
         return [head, msg("panels.picking.in_use", level_text=in_use)]
-    keys = [capacity_areas.PHASE_OF_PART.get(part.key, part.key) for part in PARTS]
+    keys = [capacity_areas.phase_of_part(part.key) for part in PARTS]
     phases = [*map(theme.PHASES_BY_KEY.__getitem__, keys), theme.WASTED]
     named = zip(phases, levels.tolist())
     return [head, *(f"{phase.title}: {text(level)}" for phase, level in named if level > 0)]

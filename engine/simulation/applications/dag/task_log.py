@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.codes import NONE, RUNNING
-from engine.run_records import RUNS_TASKS, TASK_RUN, Flags, Ints, Ints32, Record, array, number
+from engine.run_records import RUNS_TASKS, RUNS_TEZ, TASK_RUN, Flags, Ints, Ints32, Record, array, number
 
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
@@ -22,6 +22,9 @@ class TaskLog(Record):
     run_start: Ints = array(TASK_RUN, "ms", "when it began", when=RUNS_TASKS)
     run_end: Ints = array(TASK_RUN, "ms", "when it ended", when=RUNS_TASKS)
     run_outcome: Flags = array(TASK_RUN, "", "how it ended", when=RUNS_TASKS)
+    run_shuffle_end: Ints = array(
+        TASK_RUN, "ms", "of Tez, when it had fetched what it reads", initial=NONE, when=RUNS_TEZ
+    )
     run_count: int = number("", "written so far, and what found no room")
 
 
@@ -46,3 +49,9 @@ def log_end(s: State, run: int, outcome: int, now: int) -> None:
     if run < len(s.run_container):
         s.run_end[run] = now
         s.run_outcome[run] = outcome
+
+
+def log_input(s: State, run: int, shuffle_end: int, now: int) -> None:
+    """A task of Tez ends that had what it reads, if by then it had; shuffle_end: when, -1 for never."""
+    if run < len(s.run_shuffle_end) and shuffle_end <= now:
+        s.run_shuffle_end[run] = shuffle_end

@@ -13,7 +13,7 @@ from engine.simulation.applications.application_masters import wake_at
 from engine.simulation.applications.attempt_draws import IDLING, LAUNCH, attempt_draw, attempt_draw_ms
 from engine.simulation.applications.dag.single_tasks import begin_task, finish_task
 from engine.simulation.applications.dag.stage_progress import take_task, task_waits_again
-from engine.simulation.applications.dag.task_log import log_end, log_task
+from engine.simulation.applications.dag.task_log import log_end, log_input, log_task
 from engine.simulation.applications.dag.task_speed import go_on, has_phase_left, stop_counting
 from engine.simulation.applications.tez.held_lists import (
     append_held,
@@ -109,6 +109,7 @@ def held_due(s: State, entry: int, now: int) -> bool:
         return False
     stop_counting(s, job, container)
     log_end(s, s.held_run[container], FINISHED, now)
+    log_input(s, s.held_run[container], s.container_shuffle_end[container], now)
     finish_task(s, job, container, now)
     s.container_shuffle_end[container] = -1
     be_idle(s, job, container, now)
@@ -211,6 +212,7 @@ def stop_held(v: View, s: State, container: int, outcome: int, now: int) -> None
     elif state == BUSY:
         stop_counting(s, job, container)
         log_end(s, s.held_run[container], outcome, now)
+        log_input(s, s.held_run[container], s.container_shuffle_end[container], now)
         task_waits_again(s, job, s.running_stage[container], s.running_task[container])
         s.container_shuffle_end[container] = -1
     else:

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.capacity.events import observed_end_ms
-from engine.analysis.capacity.split import PARTS, CapacitySplit, capacity_split
+from engine.analysis.capacity.split import PARTS, CapacitySplit, capacity_split, ordered_columns
 from engine.codes import KILLED
+from engine.scenario.model import Scenario
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from tests.handmade_runs import container, run, scenario, stage
@@ -16,6 +17,7 @@ from tests.oracle import simulator
 from tests.oracle.naive_capacity import Twin
 from tests.physics import physical
 from tests.strategies import scenarios, scheduler_text, schedulers
+from tests.tez_jobs import tez_run, tez_scenario
 
 KEYS = [part.key for part in PARTS]
 
@@ -362,3 +364,25 @@ def test_a_node_that_is_lost_before_the_first_job_and_for_good():
 @given(physical(), schedulers())
 def test_parts_are_the_twins_with_the_physics_of_a_cluster(scenario, scheduler):
     held_to_the_twin(simulate(scenario, scheduler_text(scheduler)))
+
+
+def test_held_containers_idle_and_their_tasks_fetch_wait_and_compute():
+    split = capacity_split(tez_run())
+    used = {"master": 5000, "task": 5000, "fetching": 2000, "waiting": 1000, "held_idle": 2000}
+    assert {key: total for key, total in split.vcores.totals.items() if key in used} == used
+    assert split.memory.totals == {
+        key: 1024 * (total if key != "unwanted" else 16 * 5000 - sum(used.values()))
+        for key, total in split.vcores.totals.items()
+    }
+    assert (split.vcores.parts.sum(axis=1) == 16).all()
+
+
+def test_what_a_lost_container_held_is_wasted_whatever_its_task_did():
+    # one container a node; the first is lost while its second task waits for input, 1000 after it began
+    nodes = [{"count": 3, "memory_mb": 1024, "vcores": 1}]
+    outages = [{"node": "node1-2", "lost_s": 2.5, "back_s": 3}]
+    cluster = {"nodes": nodes, "heartbeat_ms": 0, "outages": outages}
+    of = Scenario.of(tez_scenario().plain() | {"cluster": cluster})
+    split = capacity_split(simulate(of, "fifo", plain=True)).vcores
+    assert split.wasted_total == 2500
+    assert int(ordered_columns(split.figures)[:, -1] @ split.lengths) == 1000  # neither fetched nor waited

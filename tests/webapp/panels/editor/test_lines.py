@@ -56,6 +56,9 @@ def test_a_spark_application_is_its_executors_stages_and_tasks() -> None:
     master = {"memory_mb": 1024, "vcores": 1}
     both = draft(jobs=[{"maps": TASKS}, {"framework": "spark", "am": master, "stages": stages}])
     assert summaries(both)["jobs"] == phrase("editor.jobs_containers_tasks", 2, 32, 40)
+    held = {"framework": "tez", "am": master, "count": 2, "stages": stages}
+    all_three = draft(jobs=[*both["jobs"], held])
+    assert summaries(all_three)["jobs"] == phrase("editor.jobs_containers_tasks", 4, 34, 120)
 
 
 def test_a_dag_is_its_stages_tasks_and_the_sizes_of_their_containers() -> None:

@@ -9,6 +9,7 @@ from engine.codes import EXECUTOR, MASTER
 from tests.phrases import phrase
 from tests.spark_jobs import MIXED
 from tests.stage_jobs import DEMAND, STAGES, on_one_node
+from tests.tez_jobs import tez_run
 from webapp.figures import Scene, rows
 from webapp.figures.timeline.tooltips import container_lines, task_lines
 from webapp.panels.job import application, life
@@ -108,3 +109,32 @@ def test_containers_of_spark_are_called_as_spark_calls_them(made: Run) -> None:
     executor = kinds.index(EXECUTOR)
     lines = container_lines(made, executor)
     assert lines[0] == "etl executor 0" and lines[-1].endswith("tasks in 3 slots")
+
+
+def test_containers_of_tez_are_held_idle_busy_or_computing() -> None:
+    made = tez_run()
+    name, drawn = application.curves(made, 0, 0, made.until_ms)
+    assert name.children == phrase("application.held_over_time")
+    assert [curve.className for curve in drawn.children] == [
+        "job-curve job-asked",
+        "job-curve swatch-held_idle",
+        "job-curve swatch-shuffle",
+        "job-curve swatch-task",
+    ]
+    assert phrase("application.held_fetching") in str(application.legend(made, 0))
+    assert dict(application.rows(made, 0))[phrase("application.idle_share_of_containers")] == "20 %"
+    assert phrase("application.wait_container") in str(life.tasks_table([life.column("fifo", made, "query")]))
+
+
+def test_the_pointer_is_told_what_a_held_container_and_its_tasks_do() -> None:
+    made = tez_run()
+    lines = container_lines(made, 1)
+    assert lines[0] == phrase("application.held_container")
+    assert lines[-2:] == ["held 5 s, 0:00 to 0:05", "2 tasks"]
+    assert task_lines(made, 0) == [phrase("application.task_of_scan"), "task 1 s, 0:00 to 0:01"]
+    assert task_lines(made, 2) == [
+        phrase("application.task_of_join"),
+        "shuffle 3 s, 0:01 to 0:04",
+        phrase("application.of_this_fetching"),
+        "task 1 s, 0:04 to 0:05",
+    ]
