@@ -1,5 +1,5 @@
-"""A cluster's history as files: job histories, their configurations, REST answers, any number of them, as one
-scenario.
+"""A cluster's history as files: job histories, their configurations, event logs, REST answers, any number of
+them, as one scenario.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from engine.scenario.history.job_properties import add_conf, is_job_conf
 from engine.scenario.history.records import History
 from engine.scenario.history.rest_history import add_rest_responses, merge_responses
 from engine.scenario.history.rest_responses import is_rest_response
+from engine.scenario.history.spark.event_log import add_event_log, is_event_log, is_status_file
 
 __all__ = [
     "ADDERS",
@@ -25,14 +26,17 @@ __all__ = [
     "JHIST",
     "JOB_CONF",
     "HistoryFiles",
+    "SPARK",
+    "is_event_log",
     "is_rest_response",
+    "is_status_file",
     "is_jhist",
     "is_job_conf",
 ]
 
 MAX_ATTEMPTS = 10_000_000  # of all files together
 MAX_LISTED_FILES = 30  # files that can't be read, by name
-ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_responses}
+ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_responses, "spark": add_event_log}
 
 
 class HistoryFiles:
@@ -112,3 +116,6 @@ def _format(kind: str, title: str, suffixes: tuple[str, ...]) -> FileFormat:
 JHIST = _format("jhist", msg("scenario.history_files.mapreduce_job_history"), (".jhist",))
 JOB_CONF = FileFormat("job-conf", msg("scenario.history_files.jobs_configuration"), (), (".xml",))
 HISTORY = _format("history", msg("scenario.history_files.rest_answers_cluster"), (".json",))
+SPARK = _format(
+    "spark", msg("scenario.history_files.spark_event_log"), (".inprogress", ".lz4", ".snappy", ".zstd")
+)

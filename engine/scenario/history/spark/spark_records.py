@@ -119,3 +119,7 @@ class SparkApplication:
     def job(self, id: int) -> SparkJob:
         """The job, new where no event has named it yet."""
         return self.jobs.setdefault(id, SparkJob(id))
+
+    def hosts(self) -> list[str]:
+        """Those of its driver and its executors that are known."""
+        return [host for host in (self.driver_host, *(one.host for one in self.executors.values())) if host]
