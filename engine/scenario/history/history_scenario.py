@@ -61,6 +61,7 @@ from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 NODE = {"memory_mb": "yarn.nodemanager.resource.memory-mb", "vcores": "yarn.nodemanager.resource.cpu-vcores"}
 SCHEDULER = "yarn.resourcemanager.scheduler.class"
+MAX_LISTED = 5  # applications without a task, by id
 LIMITS = {
     "minimum": "minimum-allocation",
     "increment": "increment-allocation",
@@ -109,22 +110,15 @@ def scenario_from_history(
     held = chain(_held(job_runs, jobs), held_by_spark(spark))
     node_groups, node_index = _nodes(history, hosts, held, need, notes)
     others = fit_to_nodes(others, node_groups, notes)
-    if not (runs or spark or others):
-        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
     beside = [*spark, *others]
+    _check_any(jobs, beside)
     ends = [run.end_ms - origin for run in beside]
     measured = measured_record(
         job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes
     )
     jobs += [run.job for run in beside]
     _note_outcomes(job_runs, notes)
-    cluster = {
-        "nodes": node_groups,
-        "heartbeat_ms": HEARTBEAT_MS,
-        "out_of_band_heartbeats": True,
-        **_allocation(history, jobs),
-        **(response.cluster if response else {}),
-    }
+    cluster = _cluster(history, jobs, node_groups, response.cluster if response else {})
     queues = [*queues, *_named_queues(job_runs, jobs, need, node_groups, known, notes)]
     if not (response or others):
         queues += _running_limit(need, node_groups, notes)
@@ -134,6 +128,11 @@ def scenario_from_history(
         [*history.notes, *(response.notes if response else ()), *notes.sentences()],
         response.scheduler if response else _scheduler(history),
     )
+
+
+def _check_any(jobs: list[dict[str, Any]], beside: list[Any]) -> None:
+    if not (jobs or beside):
+        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
 
 
 def _valid(data: dict[str, Any], measured: dict[str, Any] | None) -> Scenario:
@@ -210,6 +209,9 @@ def _origin(
 
 def _no_job_ran(history: History) -> str:
     """What there is instead, where anything is."""
+    if history.spark:
+        ids = ", ".join(sorted({id for id, _ in history.spark})[:MAX_LISTED])
+        return msg("scenario.history_scenario.no_task_of_spark_ran", ids=ids)
     if not history.others:
         return msg("scenario.history_scenario.history_holds_no_job_ran")
     return msg(
@@ -433,6 +435,22 @@ def _running_limit(need: MastersNeed, groups: list[dict[str, Any]], notes: Notes
         )
     )
     return [{"name": ROOT, "max_running_apps": limit}]
+
+
+def _cluster(
+    history: History,
+    jobs: list[dict[str, Any]],
+    node_groups: list[dict[str, Any]],
+    reported: dict[str, Any],
+) -> dict[str, Any]:
+    """The cluster, with what the ResourceManager reported of it."""
+    return {
+        "nodes": node_groups,
+        "heartbeat_ms": HEARTBEAT_MS,
+        "out_of_band_heartbeats": True,
+        **_allocation(history, jobs),
+        **reported,
+    }
 
 
 def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -92,6 +92,7 @@ class _Fold:
     def __init__(self) -> None:
         self.count = 0
         self._app = SparkApplication("")
+        self._id_of_jobs = ""  # the application's, as jobs name it
         self._takers: dict[str, Callable[[Event], None]] = {
             "LogStart": self._log_start,
             "ApplicationStart": self._application_start,
@@ -121,8 +122,11 @@ class _Fold:
             try:
                 event = DECODER.decode(line)
             except FAULTS:
-                key = "scenario.event_log.line_no_event" if is_whole else "scenario.event_log.ends_in_line"
-                faults.add(msg(key, number=number))
+                faults.add(
+                    msg("scenario.event_log.line_no_event", number=number)
+                    if is_whole
+                    else msg("scenario.event_log.ends_in_line", number=number)
+                )
                 continue
             self.count += 1
             if event.type in USED_EVENTS:
@@ -133,7 +137,8 @@ class _Fold:
         as the file's name says, for a file that does not say itself.
         """
         app = self._app
-        key = (app.id or id, app.attempt or (attempt if not app.id or app.id == id else ""))
+        known_id = app.id or app.properties.get("spark.app.id", "") or self._id_of_jobs
+        key = (known_id or id, app.attempt or (attempt if known_id in ("", id) else ""))
         record = history.spark.setdefault(key, SparkApplication(*key))
         for name in ("name", "user", "version", "driver_host"):
             setattr(record, name, getattr(app, name) or getattr(record, name))
@@ -211,6 +216,7 @@ class _Fold:
         job.stages = tuple(event.stage_ids or [info.id for info in event.stage_infos])
         job.pool = _text(properties.get("spark.scheduler.pool"))
         job.execution = _text(properties.get("spark.sql.execution.id"))
+        self._id_of_jobs = _text(properties.get("spark.app.id")) or self._id_of_jobs
         for info in event.stage_infos:
             self._take_stage(info)
 

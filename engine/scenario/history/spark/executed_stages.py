@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from engine.codes import INFINITE, UNKNOWN
@@ -67,6 +67,24 @@ def counted_tasks(attempts: Iterable[SparkTask]) -> list[SparkTask]:
 def _weight(task: SparkTask) -> tuple[bool, int]:
     finished = task.outcome == FINISHED
     return finished, task.finish_ms if finished else task.finish_ms - task.launch_ms
+
+
+def _of_query(job: SparkJob, ended: list[SparkJob]) -> list[SparkJob]:
+    """Of the jobs that had ended those of its query, where there are any, else all."""
+    same = [one for one in ended if job.execution and one.execution == job.execution]
+    return same or ended
+
+
+def _latest(
+    ended: list[SparkJob], bits: Mapping[int, int], closure: Mapping[int, int]
+) -> tuple[list[SparkJob], int]:
+    """Those that none of the others comes after, and all as bits."""
+    latest, covered = [], 0
+    for one in reversed(ended):
+        if not covered & bits[one.id]:
+            latest.append(one)
+            covered |= closure[one.id] | bits[one.id]
+    return latest, covered
 
 
 class _Dag:
@@ -146,26 +164,19 @@ class _Dag:
 
     def _link_jobs(self) -> None:
         """Each job to those before it, with the driver's work between them."""
-        jobs = [job for id, job in sorted(self._app.jobs.items()) if self._by_job.get(id)]
-        jobs += [SparkJob(id) for id in self._by_job if id not in self._app.jobs]
+        jobs = [self._app.jobs.get(id) or SparkJob(id) for id in self._by_job]
         spans = {job.id: self._span(job) for job in jobs}
         jobs.sort(key=lambda job: (spans[job.id][0], job.id))
-        end = SparkJob(max(self._by_job, default=0) + 1)
+        by_end = sorted(jobs, key=lambda job: spans[job.id][1])
         if self._app.end_ms != UNKNOWN and not self._is_cut:
+            end = SparkJob(max(self._by_job, default=0) + 1)
             spans[end.id] = (self._app.end_ms, self._app.end_ms)
             jobs.append(end)
-        by_end = sorted((job for job in jobs if job is not end), key=lambda job: spans[job.id][1])
         bits = {job.id: 1 << place for place, job in enumerate(jobs)}
-        closure: dict[int, int] = {}
+        closure: dict[int, int] = {}  # of a job all that it comes after, as bits
         for job in jobs:
             ended = [one for one in by_end if spans[one.id][1] <= spans[job.id][0] and one.id in closure]
-            of_query = [one for one in ended if job.execution and one.execution == job.execution]
-            before, covered = [], 0
-            for one in reversed(of_query or ended):
-                if not covered & bits[one.id]:
-                    before.append(one)
-                    covered |= closure[one.id] | bits[one.id]
-            closure[job.id] = covered
+            before, closure[job.id] = _latest(_of_query(job, ended), bits, closure)
             self._enter(job, before, spans)
 
     def _span(self, job: SparkJob) -> tuple[int, int]:
