@@ -4,6 +4,8 @@ them, as one scenario.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
@@ -36,7 +38,13 @@ __all__ = [
 
 MAX_ATTEMPTS = 10_000_000  # of all files together
 MAX_LISTED_FILES = 30  # files that can't be read, by name
-ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_responses, "spark": add_event_log}
+# each returns how many attempts of tasks it has added, or None
+ADDERS: dict[str, Callable[[History, Source, str], int | None]] = {
+    "jhist": add_jhist,
+    "job-conf": add_conf,
+    "history": add_rest_responses,
+    "spark": add_event_log,
+}
 
 
 class HistoryFiles:
@@ -47,6 +55,7 @@ class HistoryFiles:
         self._faults: list[str] = []
         self._names: dict[str, str] = {}  # of the last file of each kind
         self._max_tasks, self._part = max_tasks, part
+        self._attempts = 0
         self.count = 0
 
     def add(self, kind: str, name: str, stream: ByteStream, max_bytes: int | None) -> int:
@@ -55,19 +64,14 @@ class HistoryFiles:
         """
         source = Source(stream, max_bytes, self._max_tasks, is_json=False)
         try:
-            ADDERS[kind](self._history, source, name)
+            self._attempts += ADDERS[kind](self._history, source, name) or 0
             self._names[kind] = name
             self.count += 1
         except FormatError as error:
             self._faults.append(str(error) if name in str(error) else f"{name}: {error}")
-        self._attempts += (
-            len(self._history.jobs[-1].attempts) if kind == "jhist" and self._history.jobs else 0
-        )
         if self._attempts > MAX_ATTEMPTS:
             raise TooLarge(msg("scenario.history_files.more_than_attempts_tasks", max_attempts=MAX_ATTEMPTS))
         return source.count
-
-    _attempts = 0
 
     def build(
         self, title: str, nodes: set[Node] | None, job_settings: JobSettings | None = None

@@ -49,12 +49,13 @@ def is_status_file(name: str) -> bool:
     return STATUS_NAME.fullmatch(name) is not None
 
 
-def add_event_log(history: History, source: Source, name: str) -> None:
-    """Adds the application of a log, or of a file of a rolled one; what can't be read of it is told in
-    `history.notes`. FormatError where nothing of it is an event log, TooLarge as `Source` says.
+def add_event_log(history: History, source: Source, name: str) -> int:
+    """Adds the application of a log, or of a file of a rolled one, and returns how many attempts of tasks it
+    has; what can't be read of it is told in `history.notes`. FormatError where nothing of it is an event log,
+    TooLarge as `Source` says.
     """
     if is_status_file(name):
-        return
+        return 0
     folder, faults = _Fold(), _Faults()
     try:
         folder.take_all(source, faults)
@@ -71,6 +72,7 @@ def add_event_log(history: History, source: Source, name: str) -> None:
         history.notes.append(
             msg("scenario.event_log.more_lines", name=name, faults=faults.count - MAX_FAULTS)
         )
+    return folder.task_count
 
 
 class _Faults:
@@ -108,6 +110,11 @@ class _Fold:
             "TaskStart": self._task_start,
             "TaskEnd": self._task_end,
         }
+
+    @property
+    def task_count(self) -> int:
+        """Attempts of tasks that have ended."""
+        return len(self._app.tasks)
 
     def take_all(self, source: Source, faults: _Faults) -> None:
         """All events of a file; `faults` gets a sentence for each line that can't be read."""
