@@ -58,7 +58,8 @@ def is_jhist(head: bytes) -> bool:
 
 def add_jhist(history: History, source: Source, name: str) -> int:
     """Adds the job of a history file, and returns how many attempts of tasks it has; what can't be read of it
-    is told in `history.notes`. FormatError where nothing of it is a job history, TooLarge as `Source` says."""
+    is told in `history.notes`. FormatError where nothing of it is a job history, TooLarge as `Source` says.
+    """
     head = _header(source)
     encoding, _, remainder = head.partition(b"\n")
     line, _, remainder = remainder.partition(b"\n")
