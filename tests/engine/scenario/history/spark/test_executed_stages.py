@@ -115,7 +115,7 @@ def test_of_each_task_the_attempt_that_finished_counts() -> None:
     assert [(task.index, task.launch_ms - ZERO) for task in counted] == [(0, 0), (1, 100)]
 
 
-@pytest.mark.parametrize(("limit", "gaps"), [(20, 9), (19, 4), (14, 4), (13, 0), (10, 0)])
+@pytest.mark.parametrize(("limit", "gaps"), [(20, 9), (19, 9), (18, 5), (15, 5), (14, 0), (10, 0)])
 def test_more_stages_than_a_scenario_holds_leave_out_short_gaps(limit: int, gaps: int) -> None:
     log = EventLog()
     at = 0

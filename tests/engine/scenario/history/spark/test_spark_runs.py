@@ -30,12 +30,12 @@ def job_of(log: EventLog) -> dict[str, Any]:
 
 
 def short_log(properties: dict[str, str] = ON_YARN, id: str = ID, attempt: str = "1") -> EventLog:
-    """One job of one stage from 5 s on."""
+    """One job of one stage with two tasks from 5 s on."""
     log = EventLog(id, attempt)
     log.begin(properties)
     log.executor("1", 3000)
     log.job(0, 5000, [stage_info(0)])
-    log.stage(stage_info(0), 5000, [1000])
+    log.stage(stage_info(0), 5000, [1000, 1000])
     log.job_end(0, 6000)
     log.end(6000)
     return log
