@@ -110,43 +110,35 @@ def _of(size: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Notes) -> SparkRun | None:
+    launches = [task.launch_ms for task in (*app.tasks.values(), *app.running.values())]
+    first = min((time for time in launches if time != UNKNOWN), default=UNKNOWN)
+    notes.count("time", msg("scenario.spark_runs.lie_years_away"), _forget_odd_times(app, first))
     _end_running(app, notes)
-    times = [time for task in app.tasks.values() for time in (task.launch_ms, task.finish_ms)]
-    if not times or max(times) - min(times) >= MAX_SPAN_MS:
+    last = max((task.finish_ms for task in app.tasks.values()), default=UNKNOWN)
+    if last == UNKNOWN or last - first >= MAX_SPAN_MS:
         notes.count("application", msg("scenario.spark_runs.ran_no_task"))
         return None
-    first = min(times)
-    begin = _known((app.start_ms, app.ready_ms, first))
-    start = min(told.submit_ms if told else begin, begin, first)
-    end = max(app.end_ms, max(times))
-    if first - start >= MAX_SPAN_MS or end - first >= MAX_SPAN_MS:
-        start, begin, end = first, first, max(times)
+    if told and first - told.submit_ms >= MAX_SPAN_MS:
+        told = None
     notes.count("application", msg("scenario.spark_runs.do_not_say_when_submitted"), not told)
     notes.count("application", msg("scenario.spark_runs.have_no_end"), app.end_ms == UNKNOWN)
-    container_start = max(start, told.start_ms) if told else begin
+    start, container_start, ready = _begin(app, told, first)
+    end = max(app.end_ms, last)
     executors = _executors(app, end)
-    ready = max(container_start, min(app.ready_ms, first) if app.ready_ms != UNKNOWN else begin)
     shape = _executor_fields(app, executors, ready, notes)
-    first_stage = min(
-        (stage.submitted_ms for stage in app.stages.values() if stage.submitted_ms != UNKNOWN), default=first
-    )
     if shape.get("dynamic", {}).get("initial", 1):
         free = _registered(executors, shape, ready)
     else:  # it asks for executors once a stage waits
-        ready = free = max(ready, min(first_stage, first))
+        submitted = (stage.submitted_ms for stage in app.stages.values())
+        ready = free = max(ready, min([first, *(time for time in submitted if time != UNKNOWN)]))
     stages = executed_stages(app, free, MAX_STAGES)
     _tell(app, stages, notes)
-    properties = app.properties
     job: dict[str, Any] = {
-        "user": sanitize(app.user or (told.user if told else "") or "default"),
-        "framework": "spark",
-        "queue": _queue((told.queue if told else "") or properties.get("spark.yarn.queue", "")),
-        "x_id": app.id,
-        "x_spark": app.version,
-        "am": spark_properties.driver(properties)
+        **_owner(app, told),
+        "am": spark_properties.driver(app.properties)
         | {
             "startup_s": (ready - container_start) / 1000,
-            "heartbeat_s": spark_properties.heartbeat_s(properties),
+            "heartbeat_s": spark_properties.heartbeat_s(app.properties),
         },
         "executors": shape,
         "stages": _stages(stages),
@@ -154,8 +146,25 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
     return SparkRun(app, job, start, end, executors)
 
 
-def _known(times: Iterable[int]) -> int:
-    return next(time for time in times if time != UNKNOWN)
+def _owner(app: SparkApplication, told: OtherApplicationRecord | None) -> dict[str, Any]:
+    """Whose it is, and where it ran."""
+    user, queue = (told.user, told.queue) if told else ("", "")
+    return {
+        "user": sanitize(app.user or user or "default"),
+        "framework": "spark",
+        "queue": _queue(queue or app.properties.get("spark.yarn.queue", "")),
+        "x_id": app.id,
+        "x_spark": app.version,
+    }
+
+
+def _begin(app: SparkApplication, told: OtherApplicationRecord | None, first: int) -> tuple[int, int, int]:
+    """When it arrived, when its driver's container began, and when the driver was ready; first: task."""
+    begin = next(time for time in (app.start_ms, app.ready_ms, first) if time != UNKNOWN)
+    arrival = min(told.submit_ms if told else begin, begin, first)
+    container_start = min(max(arrival, told.start_ms if told else begin), first)
+    ready = app.ready_ms if app.ready_ms != UNKNOWN else begin
+    return arrival, container_start, min(max(container_start, ready), first)
 
 
 def _end_running(app: SparkApplication, notes: Notes) -> None:
@@ -174,6 +183,19 @@ def _end_running(app: SparkApplication, notes: Notes) -> None:
             del app.tasks[id]
         elif task.finish_ms < task.launch_ms:
             app.tasks[id] = task._replace(finish_ms=task.launch_ms)
+
+
+def _forget_odd_times(app: SparkApplication, first: int) -> int:
+    """Makes the times unknown that lie years away from the first task, and returns how many there are."""
+    count = 0
+    if first == UNKNOWN:
+        return 0
+    for record in (app, *app.stages.values(), *app.jobs.values(), *app.executors.values()):
+        for name, value in vars(record).items():
+            if name.endswith("_ms") and value != UNKNOWN and abs(value - first) >= MAX_SPAN_MS:
+                setattr(record, name, UNKNOWN)
+                count += 1
+    return count
 
 
 def _executors(app: SparkApplication, end: int) -> list[SparkExecutor]:

@@ -164,3 +164,11 @@ def test_a_log_without_a_task_is_refused() -> None:
     log.end(100)
     with pytest.raises(FormatError, match=phrase("history.no_task_of_spark_ran", ID)):
         read("spark", io.BytesIO(log.data))
+
+
+def test_times_years_away_from_the_tasks_are_unknown() -> None:
+    log = short_log()
+    log.lines[3] = log.lines[3].replace(str(ZERO), str(ZERO + 10**12))
+    imported = log.imported
+    assert imported.scenario.jobs[0].arrival_s == 0
+    assert phrase("history.times_years_away", 2) in imported.assumptions
