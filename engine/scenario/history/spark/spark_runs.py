@@ -62,10 +62,9 @@ def spark_runs(history: History, notes: Notes) -> list[SparkRun]:
     for id, found in attempts.items():
         notes.count("application", msg("scenario.spark_runs.have_several_attempts"), len(found) > 1)
         app = max(found, key=lambda one: (one.start_ms, one.attempt.rjust(9)))
-        told = others.pop(id, None)
-        if run := _run(app, told, notes):
+        if run := _run(app, others.get(id), notes):
             runs.append(run)
-    history.others = list(others.values())
+    history.others = [other for other in history.others if other.id not in attempts]
     return sorted(runs, key=lambda run: (run.start_ms, run.app.id))
 
 
