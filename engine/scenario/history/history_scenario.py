@@ -36,6 +36,7 @@ from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
 from engine.scenario.history.job_settings import largest_value, slowstart
 from engine.scenario.history.masters_room import (
     MastersNeed,
+    RunBeside,
     held_containers,
     masters_need,
     needed_share,
@@ -103,14 +104,13 @@ def scenario_from_history(
     response = parse_scheduler(history.scheduler)
     queues = response.queues if response else []
     known = {DEFAULT_QUEUE, *(queue["name"] for queue in queues)} if response else set()
-    _move_to_leaves(
-        [*jobs, *(run.job for run in (*spark, *others))], [queue["name"] for queue in queues], notes
-    )
+    jobs_beside = [run.job for run in spark] + [run.job for run in others]
+    _move_to_leaves([*jobs, *jobs_beside], [queue["name"] for queue in queues], notes)
     need = masters_need(job_runs, jobs, [*spark, *others])
     held = chain(_held(job_runs, jobs), held_by_spark(spark))
     node_groups, node_index = _nodes(history, hosts, held, need, notes)
     others = fit_to_nodes(others, node_groups, notes)
-    beside = [*spark, *others]
+    beside: list[RunBeside] = [*spark, *others]
     _check_any(jobs, beside)
     ends = [run.end_ms - origin for run in beside]
     measured = measured_record(
