@@ -18,8 +18,8 @@ import ijson
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
-from engine.scenario.formats.compression import ByteStream, Damaged, packing, unpacked_head
 from engine.scenario.formats.import_notes import LeftOut, Notes
+from engine.scenario.formats.packed_streams import ByteStream, Damaged, packing, unpacked_head
 from engine.scenario.formats.time_window import ALL_JOBS, Part
 
 LEAF = object()

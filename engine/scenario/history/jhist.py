@@ -87,7 +87,7 @@ def add_jhist(history: History, source: Source, name: str) -> int:
     history.notes += [f"{name}: {fault}" for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
         history.notes.append(
-            msg("scenario.jhist.more_lines_cant_be_read", name=name, faults=len(faults) - MAX_FAULTS)
+            msg("shared.more_lines_cant_be_read", name=name, faults=len(faults) - MAX_FAULTS)
         )
     return folder.attempt_count
 

@@ -13,8 +13,8 @@ import msgspec
 
 from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
+from engine.scenario.history.file_lines import file_lines
 from engine.scenario.history.job_events import COUNTER_PATTERNS, USED_EVENTS, Event
-from engine.scenario.history.lines import file_lines
 
 MAX_LINE_BYTES = 4 * 2**20  # beyond it only what stands before the counters is kept
 TYPE = re.compile(rb'\s*\{\s*"type"\s*:\s*"([A-Z_]{1,60})"')

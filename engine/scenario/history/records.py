@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.codes import UNKNOWN
-from engine.scenario.history.spark.spark_records import SparkApplication
+from engine.scenario.history.spark.event_records import SparkApplication
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"

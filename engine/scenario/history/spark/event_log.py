@@ -15,11 +15,11 @@ from engine.codes import UNKNOWN
 from engine.errors import FormatError
 from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
+from engine.scenario.history.file_lines import file_lines
 from engine.scenario.history.job_events import plain_text, timestamp
-from engine.scenario.history.lines import file_lines
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, History
 from engine.scenario.history.spark.event_fields import PREFIX, USED_EVENTS, Event, StageInfo, TaskMetrics
-from engine.scenario.history.spark.spark_records import SparkApplication, SparkTask
+from engine.scenario.history.spark.event_records import SparkApplication, SparkTask
 
 EVENT = re.compile(rb'\s*\{\s*"Event"\s*:\s*"([\w.$]{1,300})"', re.ASCII)
 # EventLogFileWriter: APPLICATION[_ATTEMPT][.CODEC][.inprogress], rolled events_NUMBER_APPLICATION…
@@ -70,7 +70,7 @@ def add_event_log(history: History, source: Source, name: str) -> int:
     history.notes += [f"{name}: {fault}" for fault in faults.first]
     if faults.count > MAX_FAULTS:
         history.notes.append(
-            msg("scenario.event_log.more_lines", name=name, faults=faults.count - MAX_FAULTS)
+            msg("shared.more_lines_cant_be_read", name=name, faults=faults.count - MAX_FAULTS)
         )
     return folder.task_count
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from engine.codes import INFINITE, UNKNOWN
 from engine.messages import msg
 from engine.scenario.history.records import FINISHED
-from engine.scenario.history.spark.spark_records import SparkApplication, SparkJob, SparkTask
+from engine.scenario.history.spark.event_records import SparkApplication, SparkJob, SparkTask
 
 MIN_GAPS_MS = (50, 500, 5000, 50_000, INFINITE)  # between jobs: less is the scheduler's own work
 DRIVER = UNKNOWN  # the id of a stage that is the driver's work

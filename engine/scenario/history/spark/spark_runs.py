@@ -24,8 +24,8 @@ from engine.scenario.formats.unique_names import MAX_BASE_LENGTH, UniqueNames, s
 from engine.scenario.history.hosts import RESOURCES, HeldContainer, task_sizes
 from engine.scenario.history.records import FAILED, KILLED, RUNNING, History, OtherApplicationRecord
 from engine.scenario.history.spark import spark_properties
+from engine.scenario.history.spark.event_records import SparkApplication, SparkExecutor, SparkTask
 from engine.scenario.history.spark.executed_stages import ExecutedStage, executed_stages
-from engine.scenario.history.spark.spark_records import SparkApplication, SparkExecutor, SparkTask
 from engine.scenario.scenario_limits import MAX_STAGES
 
 MAX_SPAN_MS = 10**11

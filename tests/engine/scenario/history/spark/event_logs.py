@@ -12,7 +12,7 @@ from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.scenario_builder import ImportedScenario
 from engine.scenario.history.records import History
 from engine.scenario.history.spark.event_log import add_event_log
-from engine.scenario.history.spark.spark_records import SparkApplication
+from engine.scenario.history.spark.event_records import SparkApplication
 
 ZERO = 1_700_000_000_000  # ms since 1970
 ID = "application_1699999999999_0001"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import FormatError
-from engine.scenario.formats import compression
+from engine.scenario.formats import packed_streams
 from engine.scenario.formats.json_stream import Source, unpacked
 from tests.engine.scenario.formats.packed_files import PACKERS
 from tests.phrases import phrase
@@ -66,13 +66,13 @@ def test_changed_bytes_give_text_or_a_sentence(
 @pytest.mark.parametrize(
     "data",
     [
-        compression.LZ4_HEADER.pack(b"LZ4Block", 0x20, 10, 2**30, 0) + b"x" * 10,
-        compression.LZ4_HEADER.pack(b"LZ4Block", 0x20, 10, -1, 0) + b"x" * 10,
-        compression.LZ4_HEADER.pack(b"LZ4Block", 0x30, 10, 10, 0) + b"x" * 10,
-        compression.LZ4_HEADER.pack(b"LZ4Block", 0x20, 10, 99, 0) + b"x" * 10,
-        compression.SNAPPY + bytes(8) + b"\xff\xff\xff\xff" + b"x" * 10,
-        compression.SNAPPY + bytes(8) + b"\0\0\0\x05" + b"\xff\xff\xff\xff\x7f",
-        compression.ZSTD + b"x" * 40,
+        packed_streams.LZ4_HEADER.pack(b"LZ4Block", 0x20, 10, 2**30, 0) + b"x" * 10,
+        packed_streams.LZ4_HEADER.pack(b"LZ4Block", 0x20, 10, -1, 0) + b"x" * 10,
+        packed_streams.LZ4_HEADER.pack(b"LZ4Block", 0x30, 10, 10, 0) + b"x" * 10,
+        packed_streams.LZ4_HEADER.pack(b"LZ4Block", 0x20, 10, 99, 0) + b"x" * 10,
+        packed_streams.SNAPPY + bytes(8) + b"\xff\xff\xff\xff" + b"x" * 10,
+        packed_streams.SNAPPY + bytes(8) + b"\0\0\0\x05" + b"\xff\xff\xff\xff\x7f",
+        packed_streams.ZSTD + b"x" * 40,
     ],
 )
 def test_lengths_beyond_all_measure_are_damage(data: bytes) -> None:
