@@ -56,9 +56,7 @@ def test_how_attempts_of_tasks_ended() -> None:
     log.job(0, 0, [stage_info(0)])
     log.task(0, 0, 0, 10, {"Reason": "ExceptionFailure", "Class Name": "E"}, Failed=True)
     log.task(0, 0, 20, 30)
-    log.task(
-        0, 0, 22, 31, {"Reason": "TaskKilled", "Kill Reason": "another attempt succeeded"}, Speculative=True
-    )
+    log.task(0, 0, 22, 31, {"Reason": "TaskKilled", "Kill Reason": "superseded"}, Speculative=True)
     log.task(0, 1, 20, 40, {"Reason": "ExecutorLostFailure", "Loss Reason": "node lost"})
     log.task(0, 1, 50, None)
     log.removed("1", 40, "node lost")
@@ -66,7 +64,7 @@ def test_how_attempts_of_tasks_ended() -> None:
     assert [(task.outcome, task.reason) for task in app.tasks.values()] == [
         (FAILED, "ExceptionFailure: E"),
         (FINISHED, ""),
-        (KILLED, "TaskKilled: another attempt succeeded"),
+        (KILLED, "TaskKilled: superseded"),
         (FAILED, "ExecutorLostFailure: node lost"),
     ]
     assert [task.outcome for task in app.running.values()] == [RUNNING]
