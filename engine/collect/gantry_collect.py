@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 r"""Collects a Hadoop cluster's history over REST into one archive that Gantry opens.
 
-It asks the ResourceManager and the MapReduce JobHistory server for a span of time, no faster than it is told,
-and keeps what a simulation needs: times, sizes, names, queues, nodes. URLs, diagnostics, tokens, ACLs, paths
-and all other properties are left out. Nothing is changed on the cluster. A call that was interrupted goes on
-where it was when it is made again. This file is all that is needed: Python 3.6 or later, nothing installed.
+It asks the ResourceManager, the MapReduce JobHistory server and Spark's for a span of time, no faster than it
+is told, and keeps what a simulation needs: times, sizes, names, queues, nodes. URLs, diagnostics, tokens,
+ACLs, paths and all other properties are left out, but of event logs. Nothing is changed on the cluster. A
+call that was interrupted goes on where it was when it is made again. This file is all that is needed: Python
+3.6 or later, nothing installed.
 
   gantry-collect --rm http://rm:8088 --jhs http://history:19888 --from 24h
   gantry-collect --rm https://rm:8090 --jhs https://history:19890 --from 2026-11-01 --to 2026-11-02T06:00 \
@@ -50,6 +51,9 @@ secured clusters: the standard library speaks no SPNEGO. Get a cookie once and h
   kinit; curl --negotiate -u : -c jar -o /dev/null http://rm:8088/ws/v1/cluster/info
   echo "Cookie: hadoop.auth=$(awk '$6 == "hadoop.auth" {print $7}' jar)" > header.txt
   gantry-collect --header @header.txt ...
+
+event logs of Spark: --spark asks its history server for them, --history takes those of a local folder too,
+such as a copy of spark.eventLog.dir. They are copied as they are, with users, hosts, paths and queries.
 
 job history files: --history takes .jhist and _conf.xml of a local folder, such as a copy of
 mapreduce.jobhistory.done-dir (hdfs dfs -get). They say more than the servers (when tasks were asked for,
@@ -98,7 +102,14 @@ def parser(prog: str) -> argparse.ArgumentParser:
         default=[],
         help="the JobHistory server's, such as http://history:19888",
     )
-    add("--history", metavar="FOLDER", help="take job history files of a local folder too")
+    add(
+        "--spark",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="the Spark history server's, such as http://history:18080: its event logs",
+    )
+    add("--history", metavar="FOLDER", help="take job history files and event logs of a local folder too")
     add(
         "--from",
         metavar="TIME",
@@ -182,7 +193,8 @@ def collect(options: argparse.Namespace) -> int:
     sampled = [name for name in SAMPLERS if getattr(options, name) is not None]
     options.out = options.out or (f"gantry-{sampled[0]}.jsonl" if sampled else ARCHIVE_NAME)
     check_options(options, sampled)
-    options.rm, options.jhs = ([address(url) for url in urls] for urls in (options.rm, options.jhs))
+    for name in ("rm", "jhs", "spark"):
+        setattr(options, name, [address(url) for url in getattr(options, name)])
     headers = dict(header(text) for text in options.header)
     names = Anonymiser(read_key(options.anonymise), options.anonymise_queues)
     try:
@@ -204,6 +216,7 @@ def collect(options: argparse.Namespace) -> int:
     request = [
         options.rm,
         options.jhs,
+        options.spark,
         options.history,
         options.begin,
         options.end,
@@ -227,8 +240,8 @@ def check_options(options: argparse.Namespace, sampled: "list[str]") -> None:
         check_sampling(options, sampled)
     elif not options.begin:
         raise FatalError("since when? give --from TIME, such as --from 24h")
-    elif not (options.rm or options.jhs or options.history):
-        raise FatalError("nothing to ask: give --rm URL and --jhs URL, or --history FOLDER")
+    elif not (options.rm or options.jhs or options.spark or options.history):
+        raise FatalError("nothing to ask: give --rm URL and --jhs URL, --spark URL, or --history FOLDER")
     if (
         not 0.01 <= options.rate <= 1000
         or not 0.1 <= options.timeout <= 3600
@@ -241,10 +254,10 @@ def check_options(options: argparse.Namespace, sampled: "list[str]") -> None:
         raise FatalError(
             f"--history {options.history}: this is not a local folder; copy it with hdfs dfs -get"
         )
-    if options.anonymise is not None and options.history:
+    if options.anonymise is not None and (options.history or options.spark):
         raise FatalError(
-            "--history can't go with --anonymise: job history files are copied as they are; the servers' "
-            "answers are anonymised"
+            "--history and --spark can't go with --anonymise: job history files and event logs are copied as "
+            "they are; the other servers' answers are anonymised"
         )
     if options.anonymise_queues and options.anonymise is None:
         raise FatalError("--anonymise-queues needs --anonymise")
@@ -255,8 +268,8 @@ def check_sampling(options: argparse.Namespace, sampled: "list[str]") -> None:
     if len(sampled) > 1:
         raise FatalError("--metrics and --applications are two calls, each with its own --out")
     name = "--" + sampled[0]
-    if not options.rm or options.jhs or options.history or options.begin:
-        raise FatalError(f"{name} goes with --rm URL, without --jhs, --history and --from")
+    if not options.rm or options.jhs or options.spark or options.history or options.begin:
+        raise FatalError(f"{name} goes with --rm URL, without --jhs, --spark, --history and --from")
     if not 1 <= getattr(options, sampled[0]) <= 3600:
         raise FatalError(f"{name} must be from 1 to 3600 seconds")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.collect.anonymiser import Anonymiser
 from engine.collect.archive_folder import ArchiveFolder
+from engine.collect.event_logs import EventLogCollector
 from engine.collect.kept_fields import (
     ADDRESS,
     APP_FIELDS,
@@ -68,7 +69,7 @@ class HistoryCollector:
     ) -> None:
         self.options, self.client, self.folder, self.names, self.span = options, client, folder, names, span
         self.missing: list[str] = []
-        kinds = ("applications", "jobs", "tasks", "attempts", "nodes", "job history files")
+        kinds = ("applications", "jobs", "tasks", "attempts", "nodes", "job history files", "event logs")
         self.counts = dict.fromkeys(kinds, 0)
         self.started = self.last_printed = time.monotonic()
         self.done, self.total, self.cached = 0, 0, 0
@@ -96,8 +97,14 @@ class HistoryCollector:
             self.collect_job(entry["id"])
         if self.options.history:
             self.copy_job_histories()
+        logs = EventLogCollector(self.options, self.client, self.folder, self.span, self.note_missing)
+        self.counts["event logs"] = logs.collect()
         self.note_missing_histories(apps, jobs)
-        servers = {"resource_manager": self.options.rm, "job_history_server": self.options.jhs}
+        servers = {
+            "resource_manager": self.options.rm,
+            "job_history_server": self.options.jhs,
+            "spark_history_server": self.options.spark,
+        }
         hosts = {
             key: [
                 re.sub(

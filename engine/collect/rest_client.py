@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 VERSION = 1
+JSON_TYPE = "application/json"
 MAX_RESPONSE_BYTES = 256 * 2**20  # of one answer, decompressed
 MAX_SILENT_REQUESTS = 10  # requests in a row that got no answer at all
 RETRY_STATUSES = (408, 425, 429, 500, 502, 503, 504)
@@ -56,19 +57,19 @@ class SameClusterRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class RestClient:
-    """Requests JSON no faster than the rate, and retries where that may help."""
+    """Requests no faster than the rate, and retries where that may help."""
 
     def __init__(self, options: argparse.Namespace, headers: "dict[str, str]") -> None:
         context = ssl.create_default_context(cafile=options.cacert)
         if options.insecure:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        hosts = {urllib.parse.urlsplit(url).hostname for url in options.rm + options.jhs}
+        servers = options.rm + options.jhs + options.spark
+        hosts = {urllib.parse.urlsplit(url).hostname for url in servers}
         self.opener = urllib.request.build_opener(
             urllib.request.HTTPSHandler(context=context), SameClusterRedirects(hosts, headers)
         )
         self.headers = dict(
             {
-                "Accept": "application/json",
                 "Accept-Encoding": "gzip",
                 "User-Agent": f"gantry-collect/{VERSION}",
             },
@@ -82,12 +83,19 @@ class RestClient:
         """The answer as JSON, of the first server that gives one. Unavailable, as a sentence, when none
         does.
         """
+        return self._get(
+            bases, path + ("?" + urllib.parse.urlencode(values) if values else ""), path, JSON_TYPE
+        )
+
+    def get_bytes(self, bases: "list[str]", path: str) -> bytes:
+        """The same for an answer of any type, as it comes."""
+        return self._get(bases, path, path, "*/*")
+
+    def _get(self, bases: "list[str]", query: str, path: str, accepted: str) -> "Any":
         fault = Unavailable(f"{path}: there is no server to ask")
         for base in list(bases):
             try:
-                answer = self._get_with_retries(
-                    base + path + ("?" + urllib.parse.urlencode(values) if values else ""), path
-                )
+                answer = self._get_with_retries(base + query, path, accepted)
                 if base != bases[0]:
                     bases.remove(base)
                     bases.insert(0, base)  # the active one of two
@@ -103,7 +111,7 @@ class RestClient:
             )
         raise fault
 
-    def _get_with_retries(self, url: str, path: str) -> "Any":
+    def _get_with_retries(self, url: str, path: str, accepted: str) -> "Any":
         backoff_s = 1.0
         for attempt in range(self.options.retries + 1):
             pause = max(0.0, self.next - time.monotonic())
@@ -112,7 +120,7 @@ class RestClient:
             self.count += 1
             delay_s = backoff_s * random.uniform(0.75, 1.25)
             try:
-                return self._get_once(url, path)
+                return self._get_once(url, path, accepted)
             except urllib.error.HTTPError as error:
                 after = error.headers.get("Retry-After", "")
                 error.close()
@@ -145,10 +153,9 @@ class RestClient:
                 backoff_s *= 2
         raise fault
 
-    def _get_once(self, url: str, path: str) -> "Any":
-        with self.opener.open(
-            urllib.request.Request(url, headers=self.headers), timeout=self.options.timeout
-        ) as answer:
+    def _get_once(self, url: str, path: str, accepted: str) -> "Any":
+        request = urllib.request.Request(url, headers=dict({"Accept": accepted}, **self.headers))
+        with self.opener.open(request, timeout=self.options.timeout) as answer:
             data = answer.read(MAX_RESPONSE_BYTES + 1)
             if answer.headers.get("Content-Encoding", "").lower() == "gzip":
                 unpack = zlib.decompressobj(wbits=31)
@@ -161,6 +168,8 @@ class RestClient:
             raise Unavailable(f"{path}: the answer is larger than {MAX_RESPONSE_BYTES >> 20} MB")
         if "html" in content_type.lower():
             raise Unavailable(f"{path}: a page comes back, not JSON: is somebody to log in? see --header")
+        if accepted != JSON_TYPE:
+            return data
         try:
             return json.loads(data.decode("utf-8", "replace"))
         except RecursionError:

@@ -14,6 +14,7 @@ MODULES = (
     "rest_client",
     "local_history",
     "archive_folder",
+    "event_logs",
     "history_collector",
     "sampler",
     "metrics_sampler",

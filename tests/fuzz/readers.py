@@ -38,7 +38,9 @@ from tests.engine.scenario.formats.cluster_traces import (
     MACHINES,
     MACHINES_2019,
 )
+from tests.engine.scenario.formats.packed_files import PACKERS
 from tests.engine.scenario.history.job_histories import conf, plain_job
+from tests.engine.scenario.history.spark.event_logs import plain_log
 from tests.fuzz import hostile
 from tests.fuzz.bases import ASKED, NAMES, SCENARIOS
 from tests.fuzz.judged import FuzzReport, at, where
@@ -124,6 +126,7 @@ def files(data: bytes) -> None:
     for name, beside in (
         ("a.jhist", plain_job().binary()),
         ("job_1699999999999_0001_conf.xml", plain_job().json()),
+        ("events_2_application_1699999999999_0001", plain_log().data),
     ):
         with contextlib.suppress(GantryError):
             read_files([(name, io.BytesIO(data)), (plain_job().file, io.BytesIO(beside))], **limits)
@@ -221,6 +224,8 @@ def corpus(reader: str) -> list[bytes]:
             tar(packed),
             gzip.compress(tar(packed)),
             zipped(packed),
+            plain_log().data,
+            *(pack(plain_log().data) for pack in PACKERS.values()),
         ]
     if reader == "exercise":
         return [one.json().encode() for lesson in course() for one in lesson.exercises.values()]

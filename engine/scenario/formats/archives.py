@@ -21,7 +21,8 @@ from typing import IO, Any
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.formats.file_format import FileFormat
-from engine.scenario.formats.json_stream import GZIP, HEAD_BYTES, ByteStream, Source
+from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, Source
+from engine.scenario.formats.packed_streams import GZIP
 
 MAX_MEMBERS = 250_000
 MAX_BYTES = 2**36  # of all files of an archive, decompressed

@@ -1,8 +1,10 @@
-"""A cluster's history as files: job histories, their configurations, REST answers, any number of them, as one
-scenario.
+"""A cluster's history as files: job histories, their configurations, event logs, REST answers, any number of
+them, as one scenario.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
@@ -18,6 +20,7 @@ from engine.scenario.history.job_properties import add_conf, is_job_conf
 from engine.scenario.history.records import History
 from engine.scenario.history.rest_history import add_rest_responses, merge_responses
 from engine.scenario.history.rest_responses import is_rest_response
+from engine.scenario.history.spark.event_log import add_event_log, is_event_log, is_status_file
 
 __all__ = [
     "ADDERS",
@@ -25,14 +28,23 @@ __all__ = [
     "JHIST",
     "JOB_CONF",
     "HistoryFiles",
+    "SPARK",
+    "is_event_log",
     "is_rest_response",
+    "is_status_file",
     "is_jhist",
     "is_job_conf",
 ]
 
 MAX_ATTEMPTS = 10_000_000  # of all files together
 MAX_LISTED_FILES = 30  # files that can't be read, by name
-ADDERS = {"jhist": add_jhist, "job-conf": add_conf, "history": add_rest_responses}
+# each returns how many attempts of tasks it has added, or None
+ADDERS: dict[str, Callable[[History, Source, str], int | None]] = {
+    "jhist": add_jhist,
+    "job-conf": add_conf,
+    "history": add_rest_responses,
+    "spark": add_event_log,
+}
 
 
 class HistoryFiles:
@@ -43,6 +55,7 @@ class HistoryFiles:
         self._faults: list[str] = []
         self._names: dict[str, str] = {}  # of the last file of each kind
         self._max_tasks, self._part = max_tasks, part
+        self._attempts = 0
         self.count = 0
 
     def add(self, kind: str, name: str, stream: ByteStream, max_bytes: int | None) -> int:
@@ -51,19 +64,14 @@ class HistoryFiles:
         """
         source = Source(stream, max_bytes, self._max_tasks, is_json=False)
         try:
-            ADDERS[kind](self._history, source, name)
+            self._attempts += ADDERS[kind](self._history, source, name) or 0
             self._names[kind] = name
             self.count += 1
         except FormatError as error:
             self._faults.append(str(error) if name in str(error) else f"{name}: {error}")
-        self._attempts += (
-            len(self._history.jobs[-1].attempts) if kind == "jhist" and self._history.jobs else 0
-        )
         if self._attempts > MAX_ATTEMPTS:
             raise TooLarge(msg("scenario.history_files.more_than_attempts_tasks", max_attempts=MAX_ATTEMPTS))
         return source.count
-
-    _attempts = 0
 
     def build(
         self, title: str, nodes: set[Node] | None, job_settings: JobSettings | None = None
@@ -112,3 +120,6 @@ def _format(kind: str, title: str, suffixes: tuple[str, ...]) -> FileFormat:
 JHIST = _format("jhist", msg("scenario.history_files.mapreduce_job_history"), (".jhist",))
 JOB_CONF = FileFormat("job-conf", msg("scenario.history_files.jobs_configuration"), (), (".xml",))
 HISTORY = _format("history", msg("scenario.history_files.rest_answers_cluster"), (".json",))
+SPARK = _format(
+    "spark", msg("scenario.history_files.spark_event_log"), (".inprogress", ".lz4", ".snappy", ".zstd")
+)

@@ -1,4 +1,4 @@
-"""JSON objects one after another in a file of any size, gzip or plain: only what a shape names is kept.
+"""JSON objects one after another in a file of any size, packed or plain: only what a shape names is kept.
 
 A shape is a dict: a key with LEAF keeps a number or text, a key with a shape keeps an object, a key with
 `ListOf` hands a list's objects one by one to a fold. Whatever the shape does not name is passed over without
@@ -7,13 +7,11 @@ being built, so memory stays with what the folds keep, however long the lists ar
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import ijson
 
@@ -21,13 +19,13 @@ from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.import_notes import LeftOut, Notes
+from engine.scenario.formats.packed_streams import ByteStream, Damaged, packing, unpacked_head
 from engine.scenario.formats.time_window import ALL_JOBS, Part
 
 LEAF = object()
 HEAD_BYTES = 65_536
 MAX_INTEGER = 10**15
 MAX_DIGITS = 500
-GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHOLE = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
 
@@ -49,12 +47,6 @@ def leaf_fields(*keys: str) -> dict[str, Any]:
     return dict.fromkeys(keys, LEAF)
 
 
-class ByteStream(Protocol):
-    """What bytes are read from, forward only: at most `size` of them, none at the end."""
-
-    def read(self, size: int = ..., /) -> bytes: ...
-
-
 class BrokenFile(FormatError):
     """A file of which nothing can be read on from here."""
 
@@ -62,7 +54,7 @@ class BrokenFile(FormatError):
 class Source:
     """The decompressed bytes of a file, read forward only; `head` is its beginning as it lies in the file.
 
-    TooLarge when more than `max_bytes` come out, FormatError when the gzip data is broken or cut off, or at a
+    TooLarge when more than `max_bytes` come out, FormatError when packed data is broken or cut off, or at a
     number of thousands of digits: ijson's C parser does not check that int() took them, and the process would
     die.
     max_tasks: how many of them a batch may be given, for a line of text may stand for millions; part:
@@ -87,9 +79,9 @@ class Source:
         self._of_json = is_json
         self._max_bytes = max_bytes
         prefixed = PrefixedStream(self.head, stream)
-        forward_only: Any = prefixed  # a GzipFile that is only read from does not seek
-        gzip_file = gzip.GzipFile(fileobj=forward_only, mode="rb") if self.head.startswith(GZIP) else None
-        self._read_some: Callable[[int], bytes] = gzip_file.read1 if gzip_file else prefixed.read
+        found = packing(self.head, prefixed)
+        self._packing = found.name if found else ""
+        self._read_some: Callable[[int], bytes] = found.read_some if found else prefixed.read
         self._fault: BrokenFile | None = None
 
     def read(self, size: int = HEAD_BYTES) -> bytes:
@@ -124,9 +116,13 @@ class Source:
             try:
                 part = self._read_some(remaining)
             except EOFError:
-                self._fault = BrokenFile(msg("scenario.json_stream.gzip_file_truncated_ends"))
-            except (gzip.BadGzipFile, zlib.error):
-                self._fault = BrokenFile(msg("scenario.json_stream.gzip_data_broken"))
+                self._fault = BrokenFile(
+                    msg("scenario.json_stream.packed_file_truncated", packing=self._packing)
+                )
+            except Damaged:
+                self._fault = BrokenFile(
+                    msg("scenario.json_stream.packed_data_broken", packing=self._packing)
+                )
             else:
                 if not part:
                     break
@@ -140,12 +136,8 @@ class Source:
 
 
 def unpacked(head: bytes) -> bytes:
-    """What a file begins with, gzip or plain; nothing where the gzip data is broken."""
-    try:
-        data = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES) if head.startswith(GZIP) else head
-    except zlib.error:
-        return b""
-    return data.removeprefix(BYTE_ORDER_MARK)
+    """What a file begins with, packed or plain; nothing where the packed data is broken."""
+    return unpacked_head(head, HEAD_BYTES).removeprefix(BYTE_ORDER_MARK)
 
 
 def has_long_number(data: bytes) -> bool:

@@ -18,9 +18,12 @@ from engine.scenario.formats.history_files import (
     HISTORY,
     JHIST,
     JOB_CONF,
+    SPARK,
+    is_event_log,
     is_jhist,
     is_job_conf,
     is_rest_response,
+    is_status_file,
 )
 from engine.scenario.formats.jmx_samples import JMX
 from engine.scenario.formats.json_stream import (
@@ -44,7 +47,7 @@ from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_k
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
 TRACES = (SLS, RUMEN, SWIM, SWF, GOOGLE_2011, GOOGLE_2019, ALIBABA_2017, ALIBABA_2018)
-FORMATS = (*TRACES, JHIST, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
+FORMATS = (*TRACES, JHIST, SPARK, HISTORY, JMX, PROMETHEUS, *CONFIGURATIONS)
 SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", "cluster", "jobs", "queues"))
 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}
@@ -75,8 +78,8 @@ def read(
     part: Part = ALL_JOBS,
     job_settings: JobSettings | None = None,
 ) -> ImportedScenario:
-    """The scenario of a file of this kind, gzip or plain, read forward once; memory grows with its tasks, not
-    with its bytes.
+    """The scenario of a file of this kind, packed or plain, read forward once; memory grows with its tasks,
+    not with its bytes.
 
     `nodes`: an SLS nodes file or a Rumen topology for the cluster; without it the hosts the trace names are
     the cluster. Of more jobs than a scenario may hold, or than make `max_tasks`, the first of `part` are
@@ -90,7 +93,7 @@ def read(
         raise FormatError(
             msg("scenario.readers.not_supported_format_choose_one", kind=kind, readers=", ".join(READERS))
         )
-    is_json = kind not in (JHIST.kind, HISTORY.kind)
+    is_json = kind not in (JHIST.kind, SPARK.kind, HISTORY.kind)
     source = Source(stream, max_bytes, max_tasks, is_json, part, job_settings)
     _check_kind(kind, source.head)
     known_nodes = None
@@ -102,7 +105,7 @@ def read(
 
 
 def detect(head: bytes, name: str = "") -> str | None:
-    """What a file seems to be from its first bytes (some 1,000 do, gzip or plain): "scenario", "rumen",
+    """What a file seems to be from its first bytes (some 1,000 do, packed or plain): "scenario", "rumen",
     "jhist", "nodes", "fair-xml", "archive", … or None.
 
     Of XML a licence at its beginning must be within them, and for capacity-xml the first of its properties;
@@ -116,6 +119,8 @@ def detect(head: bytes, name: str = "") -> str | None:
         return kind
     if is_jhist(head):
         return JHIST.kind
+    if is_event_log(head) or (not head and is_status_file(name)):
+        return SPARK.kind
     if is_rest_response(head):
         return HISTORY.kind
     if is_job_conf(head, name):

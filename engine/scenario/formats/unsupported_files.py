@@ -12,6 +12,8 @@ JOB_LOG = re.compile(rb'\s*Meta VERSION="')
 # CapacitySchedulerConf of Hadoop 1; YARN's file may hold such names beside its own
 CAPACITY_NAME = re.compile(rb"<name>\s*mapred\.capacity-scheduler\.")
 YARN_NAME = re.compile(rb"<name>\s*yarn\.")
+# LZFChunk of compress-lzf, which Spark takes for spark.io.compression.codec lzf
+LZF_CHUNK = (b"ZV\0", b"ZV\1")
 
 HADOOP_1_LOG = FileFormat(
     "hadoop-1-log",
@@ -35,11 +37,20 @@ SYNTH = FileFormat(
     (),
     refusal=msg("scenario.unsupported_files.synth_workload_not_read"),
 )
-UNSUPPORTED = (HADOOP_1_LOG, HADOOP_1_CAPACITY, SYNTH)
+LZF = FileFormat(
+    "lzf",
+    msg("scenario.unsupported_files.lzf_log"),
+    (),
+    (),
+    refusal=msg("scenario.unsupported_files.lzf_log_not_read"),
+)
+UNSUPPORTED = (HADOOP_1_LOG, HADOOP_1_CAPACITY, SYNTH, LZF)
 
 
 def unsupported_kind(head: bytes) -> str | None:
     """The kind of a file that begins so, of those that no key of an object tells."""
+    if head.startswith(LZF_CHUNK):
+        return LZF.kind
     if JOB_LOG.match(head):
         return HADOOP_1_LOG.kind
     if CAPACITY_NAME.search(head) and not YARN_NAME.search(head):

@@ -8,13 +8,15 @@
 - nodes: those that ran something, those that the ResourceManager knows and those of a nodes file; equal ones
   on a rack are a group. Where nothing says how large they are, so large that the record could have run under
   FairScheduler; where it is said, limits of queues give way (masters_room.py).
+- Spark applications: spark/spark_runs.py.
 - applications without a history become demand that holds what they held (other_applications.py).
 - every attempt stands in `measured`, also what failed, was killed or was a master.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from engine import quantities
@@ -29,11 +31,12 @@ from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScena
 from engine.scenario.formats.time_window import ALL_JOBS, Part, fullest_window
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
 from engine.scenario.history import clock_skew
-from engine.scenario.history.hosts import RESOURCES, HostTable, task_sizes
+from engine.scenario.history.hosts import RESOURCES, HeldContainer, HostTable, task_sizes
 from engine.scenario.history.job_run import MAX_SPAN_MS, JobRun, job_run
 from engine.scenario.history.job_settings import largest_value, slowstart
 from engine.scenario.history.masters_room import (
     MastersNeed,
+    RunBeside,
     held_containers,
     masters_need,
     needed_share,
@@ -45,6 +48,13 @@ from engine.scenario.history.records import History
 from engine.scenario.history.recurring_jobs import recurring_groups
 from engine.scenario.history.scenario_job import scenario_job
 from engine.scenario.history.scheduler_response import parse_scheduler
+from engine.scenario.history.spark.spark_runs import (
+    SparkRun,
+    first_spark_runs,
+    held_by_spark,
+    named_runs,
+    spark_runs,
+)
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
@@ -52,6 +62,7 @@ from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 NODE = {"memory_mb": "yarn.nodemanager.resource.memory-mb", "vcores": "yarn.nodemanager.resource.cpu-vcores"}
 SCHEDULER = "yarn.resourcemanager.scheduler.class"
+MAX_LISTED = 5  # applications without a task, by id
 LIMITS = {
     "minimum": "minimum-allocation",
     "increment": "increment-allocation",
@@ -78,7 +89,8 @@ def scenario_from_history(
     hosts = HostTable(history, nodes)
     max_tasks = MAX_COUNT if max_tasks is None else max_tasks
     runs = _chosen_runs(history, settings, part, max_tasks, notes)
-    origin = _origin(runs, history, hosts)
+    spark = _chosen_spark(history, runs, part, max_tasks, notes)
+    origin = _origin(runs, spark, history, hosts)
     notes.count_first(
         "job",
         msg("scenario.history_scenario.left_out_beyond_most_of_scenario", max_job_groups=MAX_JOB_GROUPS),
@@ -86,30 +98,27 @@ def scenario_from_history(
     )
     names = UniqueNames()
     jobs = _jobs(runs, origin, names, settings, notes)
+    spark = named_runs(spark, origin, names, notes)
     job_runs = [run for run, _ in runs]
     others = other_runs(history, origin, names, notes, max_tasks)
     response = parse_scheduler(history.scheduler)
     queues = response.queues if response else []
     known = {DEFAULT_QUEUE, *(queue["name"] for queue in queues)} if response else set()
-    _move_to_leaves([*jobs, *(run.job for run in others)], [queue["name"] for queue in queues], notes)
-    need = masters_need(job_runs, jobs, others)
-    node_groups, node_index = _nodes(history, hosts, job_runs, jobs, need, notes)
+    jobs_beside = [run.job for run in spark] + [run.job for run in others]
+    _move_to_leaves([*jobs, *jobs_beside], [queue["name"] for queue in queues], notes)
+    need = masters_need(job_runs, jobs, [*spark, *others])
+    held = chain(_held(job_runs, jobs), held_by_spark(spark))
+    node_groups, node_index = _nodes(history, hosts, held, need, notes)
     others = fit_to_nodes(others, node_groups, notes)
-    if not (runs or others):
-        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
-    ends = [run.end_ms - origin for run in others]
+    beside: list[RunBeside] = [*spark, *others]
+    _check_any(jobs, beside)
+    ends = [run.end_ms - origin for run in beside]
     measured = measured_record(
         job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes
     )
-    jobs += [run.job for run in others]
+    jobs += [run.job for run in beside]
     _note_outcomes(job_runs, notes)
-    cluster = {
-        "nodes": node_groups,
-        "heartbeat_ms": HEARTBEAT_MS,
-        "out_of_band_heartbeats": True,
-        **_allocation(history, jobs),
-        **(response.cluster if response else {}),
-    }
+    cluster = _cluster(history, jobs, node_groups, response.cluster if response else {})
     queues = [*queues, *_named_queues(job_runs, jobs, need, node_groups, known, notes)]
     if not (response or others):
         queues += _running_limit(need, node_groups, notes)
@@ -119,6 +128,11 @@ def scenario_from_history(
         [*history.notes, *(response.notes if response else ()), *notes.sentences()],
         response.scheduler if response else _scheduler(history),
     )
+
+
+def _check_any(jobs: list[dict[str, Any]], beside: list[Any]) -> None:
+    if not (jobs or beside):
+        raise FormatError(msg("scenario.history_scenario.history_holds_no_job_ran"))
 
 
 def _valid(data: dict[str, Any], measured: dict[str, Any] | None) -> Scenario:
@@ -149,12 +163,45 @@ def _chosen_runs(
     return _in_time(_first_tasks(runs, max_tasks, part.skip_jobs, notes), notes)
 
 
-def _origin(runs: list[tuple[JobRun, float]], history: History, hosts: HostTable) -> int:
-    """Time 0, ms since 1970: the first job's arrival, or of applications alone. FormatError without a job,
-    and without applications on nodes of known sizes.
+def _chosen_spark(
+    history: History, runs: list[tuple[JobRun, float]], part: Part, max_tasks: int, notes: Notes
+) -> list[SparkRun]:
+    """Each Spark application of that part that ran, beside the jobs that are chosen. FormatError where the
+    part holds none and there is no job, TooLarge where the first has more than `max_tasks`.
     """
-    if runs:
-        return runs[0][0].arrival
+    spark = spark_runs(history, notes)
+    if not spark:
+        return []
+    first = min([run.arrival for run, _ in runs[:1]] + [spark[0].start_ms])
+    kept = [run for run in spark if part.holds(run.start_ms - first)]
+    if not (kept or runs):
+        last = (spark[-1].start_ms - first) / 1000
+        raise FormatError(msg("scenario.time_window.no_job_in_part", last=last))
+    notes.count_first("application", msg("scenario.time_window.left_out_outside"), len(spark) - len(kept))
+    if not runs:
+        start, end = fullest_window([run.start_ms for run in kept])
+        kept = kept[start:end][part.skip_jobs :]
+    tasks = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
+    chosen = first_spark_runs(kept, max_tasks - tasks, notes)
+    if kept and not (chosen or runs):
+        raise TooLarge(
+            msg(
+                "scenario.history_scenario.history_holds_tasks_at_most",
+                task_count=kept[0].task_count,
+                max_count=max_tasks,
+            )
+        )
+    return chosen
+
+
+def _origin(
+    runs: list[tuple[JobRun, float]], spark: list[SparkRun], history: History, hosts: HostTable
+) -> int:
+    """Time 0, ms since 1970: the first arrival of a job or a Spark application, or of other applications
+    alone. FormatError without a job, and without applications on nodes of known sizes.
+    """
+    if runs or spark:
+        return min([run.arrival for run, _ in runs[:1]] + [run.start_ms for run in spark[:1]])
     if not history.others or not hosts.knows_sizes:
         raise FormatError(_no_job_ran(history))
     return min(one.submit_ms for one in history.others)
@@ -162,6 +209,9 @@ def _origin(runs: list[tuple[JobRun, float]], history: History, hosts: HostTable
 
 def _no_job_ran(history: History) -> str:
     """What there is instead, where anything is."""
+    if history.spark:
+        ids = ", ".join(sorted({id for id, _ in history.spark})[:MAX_LISTED])
+        return msg("scenario.history_scenario.no_task_of_spark_ran", ids=ids)
     if not history.others:
         return msg("scenario.history_scenario.history_holds_no_job_ran")
     return msg(
@@ -301,15 +351,19 @@ def _jobs(
     return jobs
 
 
+def _held(runs: list[JobRun], jobs: list[dict[str, Any]]) -> Iterator[HeldContainer]:
+    """The containers of MapReduce's jobs."""
+    for run, job in zip(runs, jobs):
+        yield from held_containers(run, job)
+
+
 def _nodes(
     history: History,
     hosts: HostTable,
-    runs: list[JobRun],
-    jobs: list[dict[str, Any]],
+    containers: Iterable[HeldContainer],
     need: MastersNeed,
     notes: Notes,
 ) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    containers = (container for run, job in zip(runs, jobs) for container in held_containers(run, job))
     largest_memory, largest_vcores = (max(pair) for pair in zip(need.task, need.master))
     configured_size = {
         key: amount for key, name in NODE.items() if (amount := largest_value(history.jobs, name))
@@ -381,6 +435,22 @@ def _running_limit(need: MastersNeed, groups: list[dict[str, Any]], notes: Notes
         )
     )
     return [{"name": ROOT, "max_running_apps": limit}]
+
+
+def _cluster(
+    history: History,
+    jobs: list[dict[str, Any]],
+    node_groups: list[dict[str, Any]],
+    reported: dict[str, Any],
+) -> dict[str, Any]:
+    """The cluster, with what the ResourceManager reported of it."""
+    return {
+        "nodes": node_groups,
+        "heartbeat_ms": HEARTBEAT_MS,
+        "out_of_band_heartbeats": True,
+        **_allocation(history, jobs),
+        **reported,
+    }
 
 
 def _allocation(history: History, jobs: list[dict[str, Any]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from engine.errors import TooLarge
 from engine.messages import msg
+from engine.scenario.applications import container_memory_mb
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import DEFAULT_RACK, Node
 from engine.scenario.formats.unique_names import UniqueNames, sanitize
@@ -55,6 +56,7 @@ class HostTable:
             for run in runs
             if run.host
         )
+        host_names |= dict.fromkeys(host for app in history.spark.values() for host in app.hosts())
         host_names |= dict.fromkeys(history.nodes)
         ports_by_name: dict[str, dict[str, None]] = defaultdict(dict)
         for host in host_names:
@@ -183,7 +185,10 @@ class HostTable:
 
 
 def task_sizes(job: Mapping[str, Any]) -> list[Mapping[str, int]]:
-    """What has the sizes of a job's containers beside its master: maps and reduces, or stages."""
+    """What has the sizes of a job's containers beside its master: maps and reduces, executors, or stages."""
+    if executors := job.get("executors"):
+        memory_mb = container_memory_mb(executors["memory_mb"], executors.get("memory_overhead_mb"))
+        return [{"memory_mb": memory_mb, "vcores": executors["vcores"]}]
     return [job[key] for key in ("maps", "reduces") if key in job] + [*job.get("stages", ())]
 
 

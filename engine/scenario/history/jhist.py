@@ -56,9 +56,10 @@ def is_jhist(head: bytes) -> bool:
     return head.startswith((BINARY, JSON))
 
 
-def add_jhist(history: History, source: Source, name: str) -> None:
-    """Adds the job of a history file; what can't be read of it is told in `history.notes`. FormatError where
-    nothing of it is a job history, TooLarge as `Source` says."""
+def add_jhist(history: History, source: Source, name: str) -> int:
+    """Adds the job of a history file, and returns how many attempts of tasks it has; what can't be read of it
+    is told in `history.notes`. FormatError where nothing of it is a job history, TooLarge as `Source` says.
+    """
     head = _header(source)
     encoding, _, remainder = head.partition(b"\n")
     line, _, remainder = remainder.partition(b"\n")
@@ -86,8 +87,9 @@ def add_jhist(history: History, source: Source, name: str) -> None:
     history.notes += [f"{name}: {fault}" for fault in faults[:MAX_FAULTS]]
     if len(faults) > MAX_FAULTS:
         history.notes.append(
-            msg("scenario.jhist.more_lines_cant_be_read", name=name, faults=len(faults) - MAX_FAULTS)
+            msg("shared.more_lines_cant_be_read", name=name, faults=len(faults) - MAX_FAULTS)
         )
+    return folder.attempt_count
 
 
 def _header(source: Source) -> bytes:
@@ -114,6 +116,11 @@ class _Job:
         self._masters: dict[str, MasterRecord] = {}
         self._scheduled: dict[tuple[str, int], int] = {}
         self._attempts: dict[tuple[str, int, int], AttemptRecord] = {}
+
+    @property
+    def attempt_count(self) -> int:
+        """Attempts of its tasks."""
+        return len(self._attempts)
 
     def take(self, event: Event) -> None:
         """One event."""

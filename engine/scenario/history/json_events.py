@@ -13,11 +13,10 @@ import msgspec
 
 from engine.messages import msg
 from engine.scenario.formats.json_stream import Source
+from engine.scenario.history.file_lines import file_lines
 from engine.scenario.history.job_events import COUNTER_PATTERNS, USED_EVENTS, Event
 
-CHUNK = 2**20
 MAX_LINE_BYTES = 4 * 2**20  # beyond it only what stands before the counters is kept
-KEPT = 2**16
 TYPE = re.compile(rb'\s*\{\s*"type"\s*:\s*"([A-Z_]{1,60})"')
 COUNTERS = b',"counters":'
 DECODER = msgspec.json.Decoder(Event)
@@ -29,7 +28,7 @@ def json_events(source: Source, head: bytes, faults: list[str]) -> Iterator[Even
     a sentence for each line that can't be read.
     """
     number = 2
-    for line in _lines(source, head):
+    for line, _ in file_lines(source, head, MAX_LINE_BYTES):
         number += 1
         match = TYPE.match(line)
         kind = match[1].decode() if match else ""
@@ -55,22 +54,3 @@ def _event(line: bytes) -> Event:
         if offset < 0:
             raise
         return DECODER.decode(line[:offset] + b"}}}")
-
-
-def _lines(source: Source, head: bytes) -> Iterator[bytes]:
-    """Line by line, of a longer one than MAX_LINE_BYTES the first KEPT bytes."""
-    partial, is_dropping = head, False
-    while True:
-        data = source.read(CHUNK)
-        if is_dropping:
-            line_end = data.find(b"\n") if data else 0
-            if line_end < 0:
-                continue
-            data, is_dropping = data[line_end:], False
-        *lines, partial = (partial + data).split(b"\n")
-        yield from lines
-        if not data:
-            yield partial
-            return
-        if len(partial) > MAX_LINE_BYTES:
-            partial, is_dropping = partial[:KEPT], True

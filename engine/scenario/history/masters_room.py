@@ -14,14 +14,13 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from engine.codes import NO_AM_LIMIT
 from engine.scenario.history.hosts import RESOURCES, HeldContainer, peak_held, task_sizes
 from engine.scenario.history.job_run import JobRun
-from engine.scenario.history.other_applications import OtherRun
 
 AM_SHARE = 0.5  # FairSchedulerConfiguration's and QueueProperties' default of maxAMShare
 # times as long as recorded a job may take in a run, which brings queues together that followed each other
@@ -76,8 +75,21 @@ class MastersNeed(NamedTuple):
         ]
 
 
+class RunBeside(Protocol):
+    """An application beside MapReduce's, as a job of the scenario; when it began and ended, ms since 1970."""
+
+    @property
+    def job(self) -> dict[str, Any]: ...
+
+    @property
+    def start_ms(self) -> int: ...
+
+    @property
+    def end_ms(self) -> int: ...
+
+
 def masters_need(
-    runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]], others: Sequence[OtherRun]
+    runs: Sequence[JobRun], jobs: Sequence[Mapping[str, Any]], others: Sequence[RunBeside]
 ) -> MastersNeed:
     """What the masters of the runs, whose jobs of the scenario are `jobs`, and of other applications need.
     Those of which totals alone are known have none, and are divided into what fits.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.codes import UNKNOWN
+from engine.scenario.history.spark.event_records import SparkApplication
 from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 FINISHED, FAILED, KILLED, RUNNING = "finished", "failed", "killed", "running"
@@ -116,6 +117,7 @@ class OtherApplicationRecord(NamedTuple):
 class History:
     """All that files say.
 
+    spark: by the id of the application and that of its attempt;
     scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read,
     or was assumed; responses: what REST responses have said so far, until `rest_history.merge_responses`
     joins it to the rest.
@@ -124,6 +126,7 @@ class History:
     jobs: list[JobRecord] = field(default_factory=list)
     nodes: dict[str, NodeRecord] = field(default_factory=dict)
     others: list[OtherApplicationRecord] = field(default_factory=list)
+    spark: dict[tuple[str, str], SparkApplication] = field(default_factory=dict)
     scheduler: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
     responses: Any = field(default=None, repr=False)

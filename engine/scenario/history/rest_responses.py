@@ -17,7 +17,8 @@ import ijson
 
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
-from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, GZIP, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.json_stream import BYTE_ORDER_MARK, HEAD_BYTES, Source, has_long_number
+from engine.scenario.formats.packed_streams import GZIP
 
 MAX_DEPTH = 200  # objects and lists one inside the other, of a tree of queues
 MAX_VALUES = 2_000_000  # of one answer `scheduler`, which is built as a whole

@@ -100,6 +100,7 @@ def test_an_archive_holds_all_that_was_asked_for(
         "attempts": 6,
         "nodes": 1,
         "job history files": 0,
+        "event logs": 0,
     }
     assert (about["hadoop_version"], about["span_ms"], about["missing"], about["anonymised"]) == (
         "3.4.1",
@@ -405,7 +406,7 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(("call", "sentence"), [
-    ([], phrase("collect.nothing_ask_give_url_and", "--rm", "--jhs", "--history")),
+    ([], phrase("collect.nothing_ask_give_url_and", "--rm", "--jhs", "--spark", "--history")),
     (["--rm", "ftp://rm"], phrase("collect.must_be_address_such_as", "ftp://rm", "http://host:8088")),
     (["--rm", "http://ann:SECRET@rm:8088"], phrase("collect.must_be_address_such_as_who", "rm:8088", "http://host:8088", "--header")),  # noqa: E501
     (["--rm", "rm", "--rate", "0"], phrase("collect.must_be_from_from_from", "--rate", 0.01, 1000, "--timeout", 0.1, 3600, "--retries", 0, 100)),  # noqa: E501
@@ -416,7 +417,8 @@ def test_job_history_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFix
     (["--rm", "rm", "--anonymise", "nowhere"], phrase("collect.nowhere_cant_be_read_or")),
     (["--rm", "rm", "--anonymise-queues"], "--anonymise-queues needs --anonymise"),
     (["--history", "nowhere"], phrase("collect.nowhere_no_folder_here_hdfs", "--history", "-get")),
-    (["--history", ".", "--anonymise", "k"], phrase("collect.cant_go_with_job_history", "--history", "--anonymise")),  # noqa: E501
+    (["--history", ".", "--anonymise", "k"], phrase("collect.cant_go_with_job_history", "--history", "--spark", "--anonymise")),  # noqa: E501
+    (["--spark", "s", "--anonymise", "k"], phrase("collect.cant_go_with_job_history", "--history", "--spark", "--anonymise")),  # noqa: E501
     (["--rm", "https://rm", "--cacert", "nowhere"], phrase("collect.nowhere_cant_be_used_no", "--cacert", "[Errno", "2]")),  # noqa: E501
 ])  # fmt: skip
 def test_a_wrong_call_is_a_sentence(

@@ -20,6 +20,7 @@ from tests.engine.scenario.formats.cluster_traces import ALIBABA, ALIBABA_2017, 
 from tests.engine.scenario.formats.helpers import bytes_of
 from tests.engine.scenario.formats.rumen_trace import attempt, job
 from tests.engine.scenario.history.job_histories import plain_job
+from tests.engine.scenario.history.spark.event_logs import plain_log
 from tests.phrases import phrase
 
 FILES = {
@@ -38,6 +39,7 @@ FILES = {
     "queue-jmx": sample("queue-jmx.jsonl").read_bytes(),
     "queue-prometheus": sample("queue-range.json").read_bytes(),
     "jhist": plain_job().json(),
+    "spark": plain_log().data,
     "history": b'{"apps":{"app":[{"id":"application_1_0001","startedTime":1000,"finishedTime":9000,"memorySeconds":8000,"vcoreSeconds":8}]}}',  # noqa: E501
 }
 OF_LINES = (
@@ -51,6 +53,7 @@ OF_LINES = (
 # of which what stands before a broken place is read, as their own tests show
 HISTORIES = (
     "jhist",
+    "spark",
     "history",
 )
 WHOLE = [kind for kind in READERS if kind not in HISTORIES]

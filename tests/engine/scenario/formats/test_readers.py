@@ -136,10 +136,13 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
     assert SUFFIXES == (
         ".csv",
         ".gz",
+        ".inprogress",
         ".jhist",
         ".json",
         ".jsonl",
+        ".lz4",
         ".sls",
+        ".snappy",
         ".swf",
         ".tar",
         ".tar.gz",
@@ -149,6 +152,7 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
         ".txt",
         ".xml",
         ".zip",
+        ".zstd",
     )
     assert (
         list(READERS)
@@ -163,6 +167,7 @@ def test_what_is_said_of_formats_comes_from_their_records() -> None:
             "alibaba-2017",
             "alibaba-2018",
             "jhist",
+            "spark",
             "history",
             "queue-jmx",
             "queue-prometheus",

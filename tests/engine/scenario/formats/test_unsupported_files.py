@@ -30,6 +30,10 @@ SYNTH = json.dumps(
 TOLD = {
     "hadoop-1-log": (JOB_LOG, phrase("formats.job_log_hadoop_1_not_read")),
     "hadoop-1-capacity-xml": (CAPACITY, phrase("formats.capacity_file_hadoop_1_not_read")),
+    "lzf": (
+        b'ZV\0\0:{"Event":"SparkListenerLogStart","Spark Version":"2.4.5"}',
+        phrase("formats.lzf_log_not_read"),
+    ),
     "synth": (SYNTH, phrase("formats.synth_workload_not_read")),
 }
 SITE = b"""<configuration><property><name>yarn.resourcemanager.scheduler.class</name>

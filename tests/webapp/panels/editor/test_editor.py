@@ -507,7 +507,8 @@ def test_the_page_opens_what_the_readers_read() -> None:
     Dash("accept", suppress_callback_exceptions=True)
     assert (
         editor.facts()["accept"]
-        == ".csv,.gz,.jhist,.json,.jsonl,.sls,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,.txt,.xml,.zip"
+        == ".csv,.gz,.inprogress,.jhist,.json,.jsonl,.lz4,.sls,.snappy,.swf,.tar,.tar.gz,.tgz,.trace,.tsv,"
+        ".txt,.xml,.zip,.zstd"
     )
     with pytest.raises(FormatError, match=f"^notes.txt is not {READABLE}.$"):
         opened(b"<xml/>", "notes.txt")
