@@ -68,7 +68,7 @@ from engine.simulation.applications.spark.spark_records import (
     TargetLog,
 )
 from engine.simulation.applications.spark.stages import node_is_lost
-from engine.simulation.applications.spark.states import WORKS
+from engine.simulation.applications.spark.states import DOWN
 from engine.simulation.applications.spark.task_locality import TaskLocality
 from engine.simulation.applications.staged.stage_asks import master_looks
 from engine.simulation.applications.staged.tasks import (
@@ -192,7 +192,7 @@ def outputs_lost(v: View, s: State, job: int, node: int, now: int) -> None:
         if v.job_finished_reduces[job] < v.job_reduces[job]:
             map_outputs_lost(v, s, job, node, now)
     elif framework == SPARK:
-        if s.driver_state[job] == WORKS and s.outputs_go[job] == 0:
+        if s.driver_state[job] != DOWN and s.outputs_go[job] == 0:
             node_is_lost(s, job, node, now)
     elif framework != DEMAND and s.begun_at[job] >= 0:
         outputs_are_lost(s, job, -1, node)
