@@ -45,7 +45,8 @@ def tez_looks(v: View, s: State, job: int, now: int) -> None:
         reset_stages(s, job)
     following = run_vertices(v, s, job, now)
     if s.job_heartbeat_ms[job] > 0:
-        if next_heartbeat(s, job, now) == now:
+        if next_heartbeat(s, job, now) == now and s.beat_at[job] != now:
+            s.beat_at[job] = now
             following = beat(v, s, job, now)
         if has_effect(v, s, job):
             following = min(following, next_heartbeat(s, job, now + 1))

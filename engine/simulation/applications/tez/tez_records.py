@@ -41,6 +41,7 @@ class Vertices(Record):
         initial=INFINITE,
         when=RUNS_TEZ,
     )
+    beat_at: Ints = array(JOB, "ms", "the master's last heartbeat", initial=-1, when=RUNS_TEZ)
     stage_scheduled: Ints = array(STAGE, "", "tasks of it that have been scheduled", when=RUNS_TEZ)
     stage_is_blocked: Flags = array(STAGE, "", "1: one that it comes after waits", when=RUNS_TEZ)
     stage_new: Ints = array(STAGE, "", "containers placed for it that are not learnt of", when=RUNS_TEZ)
