@@ -641,6 +641,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "output_mb",
     "slow_start",
     "start_s",
+    "tasks",
 }
 
 

@@ -10,7 +10,7 @@ from engine.messages import msg
 from engine.scenario.measured import Measured, fingerprint
 from engine.scenario.model import Scenario
 from engine.schedulers.measured_policy import MEASURED
-from engine.simulation.run import Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, JobTimes, Run, TaskRuns, Waiting
 from engine.simulation.workload import Workload, workload
 
 RECORD_OF_OTHER_CLUSTER = msg("simulation.measured_run.measured_shows_recorded_nodes_and_jobs")
@@ -53,6 +53,7 @@ def measured_run(scenario: Scenario) -> Run:
         containers=containers,
         jobs=jobs,
         waiting=Waiting(empty, empty, empty, empty, empty),
+        tasks=_tasks(record),
     )
 
 
@@ -75,6 +76,23 @@ def _containers(record: Measured, work: Workload) -> Containers:
         end=column(c.end_ms),
         outcome=column(c.outcome, np.int8),
         begin=column(c.begin_ms),
+    )
+
+
+def _tasks(record: Measured) -> TaskRuns | None:
+    if record.tasks is None:
+        return None
+    t = record.tasks
+    column = lambda values, kind=np.int32: np.array(values, kind)
+    return TaskRuns(
+        container=column(t.container),
+        slot=column(t.slot),
+        stage=column(t.stage),
+        index=column(t.index),
+        attempt=column(t.attempt),
+        start=column(t.start_ms, np.int64),
+        end=column(t.end_ms, np.int64),
+        outcome=column(t.outcome, np.int8),
     )
 
 
