@@ -1,5 +1,5 @@
-"""The columns of `measured`: every attempt of every job, every driver and executor, in the order of start, and
-the tasks that ran in the slots of executors.
+"""The columns of `measured`: every attempt of every job, every driver and executor, in the order of start,
+and the tasks that ran in the slots of executors.
 """
 
 from __future__ import annotations
@@ -70,17 +70,6 @@ def measured_record(
         for column, value in zip(columns, values):
             column.append(value)
     notes.count("attempt", msg("scenario.measured_columns.name_no_node_they_stand_on"), unplaced_count)
-    first_request = [
-        *(run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs),
-        *(run.ready_ms - origin for run in spark),
-        *[UNKNOWN] * len(others),
-    ]
-    finish = [*(run.finish - origin for run in runs), *(run.end_ms - origin for run in spark), *others]
-    failed = [
-        *(int(run.failed) for run in runs),
-        *(int(run.app.end_ms == UNKNOWN) for run in spark),
-        *[0] * len(others),
-    ]
     executor_rows = {
         (job_index, index): row
         for row, (_, job_index, kind, index, *_) in enumerate(rows)
@@ -89,9 +78,29 @@ def measured_record(
     return {
         "source": _source(len(runs), len(spark)),
         "began_ms": origin,
-        "jobs": {"asked_ms": first_request, "finish_ms": finish, "failed": failed},
+        "jobs": _jobs(runs, spark, others, origin),
         "containers": dict(zip(MeasuredContainers.model_fields, columns)),
         **_tasks(spark, len(runs), executor_rows, origin, notes),
+    }
+
+
+def _jobs(
+    runs: Sequence[JobRun], spark: Sequence[SparkRun], others: Sequence[int], origin: int
+) -> dict[str, list[int]]:
+    """An application whose log has no end counts as failed: when it finished is not known."""
+    asked = [run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs]
+    return {
+        "asked_ms": [*asked, *(run.ready_ms - origin for run in spark), *[UNKNOWN] * len(others)],
+        "finish_ms": [
+            *(run.finish - origin for run in runs),
+            *(run.end_ms - origin for run in spark),
+            *others,
+        ],
+        "failed": [
+            *(int(run.failed) for run in runs),
+            *(int(run.app.end_ms == UNKNOWN) for run in spark),
+            *[0] * len(others),
+        ],
     }
 
 
