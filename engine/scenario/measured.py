@@ -166,7 +166,7 @@ class Measured(Value):
 
 def fingerprint(scenario: Any) -> str:
     """Of the nodes and jobs that measured attempts are of: names, counts and sizes, racks and arrivals; 16
-    digits in hexadecimal. Of a Spark application its executors' size is looked at, and not their number.
+    digits in hexadecimal. Of Spark's executors size and slots count, and not how many they are.
 
     What else a job or the cluster has, such as durations, slow start, weights or launching, may change and
     the attempts are still theirs.
@@ -185,7 +185,7 @@ def fingerprint(scenario: Any) -> str:
             tasks(job.maps),
             tasks(job.reduces),
             *([stage.tasks, *size(stage)] for stage in job.stages),
-            *([size(job.executors.container)] if job.executors else []),
+            *([[*size(job.executors.container), job.slots]] if job.executors else []),
         ]
         for job in scenario.jobs
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import FINISHED, INFINITE, MAP, NONE, REDUCE, TAKEN
+from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE, TAKEN
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.measured import Measured, fingerprint
@@ -40,6 +40,8 @@ def measured_run(scenario: Scenario) -> Run:
         scenario.jobs
     ):
         raise SchedulerError(msg("simulation.measured_run.measured_record_names_nodes_or_jobs"))
+    if not _is_of_these_frameworks(record, scenario):
+        raise SchedulerError(msg("simulation.measured_run.measured_record_names_other_executors"))
     containers = _containers(record, work)
     jobs = _jobs(record, work, containers)
     empty = np.zeros(0, np.int64)
@@ -55,6 +57,21 @@ def measured_run(scenario: Scenario) -> Run:
         waiting=Waiting(empty, empty, empty, empty, empty),
         tasks=_tasks(record),
     )
+
+
+def _is_of_these_frameworks(record: Measured, scenario: Scenario) -> bool:
+    """Are executors those of Spark applications, which have no maps and reduces, and are tasks of their
+    stages and in their slots?
+    """
+    c, t = record.containers, record.tasks
+    if any(
+        kind != MASTER and (kind == EXECUTOR) != scenario.jobs[job].is_spark
+        for kind, job in zip(c.kind, c.job)
+    ):
+        return False
+    ran = zip(t.container, t.stage, t.slot) if t else ()
+    jobs = ((scenario.jobs[c.job[container]], stage, slot) for container, stage, slot in ran)
+    return all(stage <= len(job.stages) and slot < job.slots for job, stage, slot in jobs)
 
 
 def _containers(record: Measured, work: Workload) -> Containers:
