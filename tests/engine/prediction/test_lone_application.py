@@ -5,8 +5,7 @@ from __future__ import annotations
 from engine.dashboard import CancelToken
 from engine.prediction.evidence import evidence
 from engine.prediction.lone_application import lone_finishes
-from tests.engine.scenario.history.spark.event_logs import ON_YARN, EventLog, plain_log, stage_info
-from tests.engine.scenario.history.spark.test_spark_attempts import lossy_log
+from tests.engine.scenario.history.spark.event_logs import ON_YARN, EventLog, lossy_log, plain_log, stage_info
 
 
 def finish(log: EventLog) -> int:

@@ -89,7 +89,7 @@ def test_the_fingerprint_is_of_nodes_and_jobs_alone():
         ({"containers__job": [0, 1]}, "measured", "of its 1 jobs"),
         ({"containers__kind": [2, 4]}, "measured.containers", "kind below 4"),
         ({"tasks": TASKS | {"slot": [0, 0]}}, "measured.tasks", phrase("scenario.columns_one_length")),
-        ({"tasks": TASKS | {"stage": [0]}}, "measured.tasks", "stage of at least 1"),
+        ({"tasks": TASKS | {"stage": [0]}}, "measured.tasks", "of at least 1"),
         ({"tasks": TASKS | {"container": [7]}}, "measured", phrase("scenario.tasks_in_executors")),
         ({"tasks": TASKS}, "measured", phrase("scenario.tasks_in_executors")),
         ({"containers__attempt": [0, 1]}, "measured.containers", "of at least 1"),

@@ -6,30 +6,12 @@ from typing import Any
 
 from engine import Scenario, simulate
 from engine.codes import EXECUTOR, FINISHED, LOST, MASTER, OUTCOMES
-from tests.engine.scenario.history.spark.event_logs import EventLog, plain_log, stage_info
+from tests.engine.scenario.history.spark.event_logs import EventLog, lossy_log, plain_log, stage_info
 from tests.phrases import phrase
 
 
 def measured(log: EventLog) -> dict[str, Any]:
     return log.imported.scenario.plain()["measured"]
-
-
-def lossy_log(cores: int = 1) -> EventLog:
-    """Two executors, of which the second is lost with its task at 8 s, which runs again on the first."""
-    log = EventLog()
-    log.begin()
-    log.executor("1", 3000, cores=cores)
-    log.executor("2", 4000, cores=cores, host="n2:8042")
-    info = stage_info(0)
-    log.job(0, 5000, [info])
-    log.task(0, 0, 5000, 9000)
-    lost = {"Reason": "ExecutorLostFailure", "Loss Reason": "node"}
-    log.task(0, 1, 5000, 8000, reason=lost, **{"Executor ID": "2", "Failed": True})
-    log.removed("2", 8000, "node")
-    log.task(0, 1, 9000, 13_000, Attempt=1)
-    log.job_end(0, 13_000)
-    log.end(13_000)
-    return log
 
 
 def test_the_driver_and_the_executors_stand_in_the_record() -> None:
