@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import quantities
-from engine.codes import FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, requests_of
+from engine.codes import EXECUTOR, FAILED, FINISHED, INFINITE, KILLED, LOST, MAP, MASTER, NONE, requests_of
 from engine.messages import msg
 from engine.prediction.evidence import is_other
 from engine.prediction.occupancy import events
 from engine.resource_types import MEMORY
 from engine.schedulers.measured_policy import MEASURED
-from engine.simulation.run import Run
+from engine.simulation.run import Containers, Run
 
 NEGLIGIBLE_MS, NEGLIGIBLE_SHARE = 1000, 0.01  # smaller errors need no reason
 NOTABLE_SHARE = 0.1  # relative difference that is worth a sentence
@@ -39,6 +39,8 @@ class JobTimelines(NamedTuple):
     lost: np.ndarray
     # part of the cluster's memory that others' applications held between its first task and its finish
     others: np.ndarray
+    spark: np.ndarray  # bool: of the phases it has wait, start-up, executors and stages
+    executors_at_a_time: np.ndarray  # mean from the first one on
 
 
 def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
@@ -47,7 +49,8 @@ def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
     """
     c, jobs, count = run.containers, run.jobs, len(run.jobs.arrival)
     if run.scheduler != MEASURED.name:
-        c = c._replace(start=np.where(c.kind == MASTER, c.start, np.maximum(c.start, c.begin - jvm_ms)))
+        launched_ms = np.where(c.kind == EXECUTOR, 0, jvm_ms)  # records have an executor from then on
+        c = c._replace(start=np.where(c.kind == MASTER, c.start, np.maximum(c.start, c.begin - launched_ms)))
     tasks, maps = c.kind != MASTER, c.kind == MAP
     first_ask, first = (
         _min_by_job(c.job[tasks], c.requested[tasks], count),
@@ -84,7 +87,16 @@ def job_timelines(run: Run, jvm_ms: int = 0) -> JobTimelines:
         killed=outcomes[1],
         lost=outcomes[2],
         others=_others(run, first, jobs.finish),
+        spark=np.array([job.is_spark for job in run.scenario.jobs])[run.workload.job_group],
+        executors_at_a_time=_executors_at_a_time(c, run.at_ms, first, jobs.finish),
     )
+
+
+def _executors_at_a_time(c: Containers, at_ms: int, first: np.ndarray, finish: np.ndarray) -> np.ndarray:
+    executors = c.kind == EXECUTOR
+    end = np.where(c.end[executors] == NONE, at_ms, c.end[executors])
+    held = np.bincount(c.job[executors], end - c.start[executors], len(first))
+    return held / np.maximum(finish - first, 1)
 
 
 def _min_by_job(job: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
@@ -119,10 +131,9 @@ def reason(job: int, measured: JobTimelines, simulated: JobTimelines) -> str:
         NEGLIGIBLE_MS, NEGLIGIBLE_SHARE * int(measured.finish[job] - measured.arrival[job])
     ):
         return ""
-    stretches = {
-        name: _phase_ms(name, job, simulated) - _phase_ms(name, job, measured) for name in PHASE_BOUNDS
-    }
-    name = max(PHASE_BOUNDS, key=lambda name: stretches[name] * (1 if error_ms > 0 else -1))
+    names = SPARK_PHASES if measured.spark[job] else MAPREDUCE_PHASES
+    stretches = {name: _phase_ms(name, job, simulated) - _phase_ms(name, job, measured) for name in names}
+    name = max(names, key=lambda name: stretches[name] * (1 if error_ms > 0 else -1))
     if stretches[name] * error_ms <= 0:
         return ""
     return " ".join(
@@ -138,7 +149,11 @@ PHASE_BOUNDS = {
     "first": ("first_ask", "first"),
     "maps": ("first", "maps_end"),
     "reduces": ("maps_end", "finish"),
+    "executors": ("first_ask", "first"),
+    "stages": ("first", "finish"),
 }
+MAPREDUCE_PHASES = ("wait", "startup", "first", "maps", "reduces")
+SPARK_PHASES = ("wait", "startup", "executors", "stages")
 
 
 def _phase_ms(name: str, job: int, timelines: JobTimelines) -> int:
@@ -159,6 +174,15 @@ def _phase_sentence(name: str, job: int, measured: JobTimelines, simulated: JobT
         return msg("prediction.error_reasons.its_first_task_started_after", **times)
     if name == "reduces":
         return msg("prediction.error_reasons.from_its_last_map_to_its", **times)
+    if name == "executors":
+        return msg("prediction.error_reasons.its_first_executor_registered", **times)
+    if name == "stages":
+        return msg(
+            "prediction.error_reasons.from_its_first_executor_on",
+            executors=measured.executors_at_a_time[job],
+            executors_simulated=simulated.executors_at_a_time[job],
+            **times,
+        )
     parts = [msg("prediction.error_reasons.its_maps_took_in_all", **times)]
     if _differ(measured.maps_at_a_time[job], simulated.maps_at_a_time[job]):
         ran = msg(

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE
+from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.model import Job, Scenario
@@ -19,10 +19,14 @@ from engine.simulation.run import Containers
 from engine.simulation.workload import Workload
 
 
+def is_mapreduce(job: Job) -> bool:
+    """Is it a MapReduce job, of which tasks are known?"""
+    return job.framework == "mapreduce" and not only_holds(job)
+
+
 def is_other(job: Job) -> bool:
-    """Is it an application of another kind, of which only the resources it held are known?"""
-    # x_other: maps that stand for one in scenarios that were kept before there was demand
-    return job.framework != "mapreduce" or bool((job.model_extra or {}).get("x_other"))
+    """Is it neither a MapReduce job nor a Spark application, whose records are judged?"""
+    return not (job.is_spark or is_mapreduce(job))
 
 
 def shows_contention(job: Job) -> bool:
@@ -34,6 +38,7 @@ def only_holds(job: Job) -> bool:
     """Is only known what resources it held? Of such an application no turnaround is told, and it does not
     grow.
     """
+    # x_other: maps that stand for one in scenarios that were kept before there was demand
     return job.framework == "demand" or bool((job.model_extra or {}).get("x_other"))
 
 
@@ -51,6 +56,7 @@ class Evidence:
     first_ask: np.ndarray  # NONE where it is not known
     finish: np.ndarray
     failed: np.ndarray
+    spark: np.ndarray
     other: np.ndarray
     chosen: np.ndarray
     until: int
@@ -58,7 +64,7 @@ class Evidence:
     @cached_property
     def is_chosen_attempt(self) -> np.ndarray:
         """bool, of each attempt: is it of a chosen MapReduce job?"""
-        return (self.chosen & ~self.other)[self.containers.job]
+        return (self.chosen & ~self.other & ~self.spark)[self.containers.job]
 
     @cached_property
     def maps_end(self) -> np.ndarray:
@@ -79,10 +85,12 @@ class Evidence:
     @cached_property
     def memory(self) -> np.ndarray:
         """MB of each attempt's container."""
-        sizes = np.zeros((len(self.scenario.jobs), 3), np.int64)
+        sizes = np.zeros((len(self.scenario.jobs), EXECUTOR + 1), np.int64)
         for job_index, job in enumerate(self.scenario.jobs):
             for kind, part in ((MASTER, job.am), (MAP, job.maps), (REDUCE, job.reduces)):
                 sizes[job_index, kind] = part.memory_mb if part else 0
+            if job.executors:
+                sizes[job_index, EXECUTOR] = job.executors.container.memory_mb
         return sizes[self.containers.job, self.containers.kind]
 
     @cached_property
@@ -121,12 +129,13 @@ def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
     count = len(scenario.jobs)
     chosen = np.zeros(count, bool)
     chosen[list(range(count) if jobs is None else jobs)] = True
+    spark = np.array([job.is_spark for job in scenario.jobs])
     other = np.array([is_other(job) for job in scenario.jobs])
     arrival = np.empty(count, np.int64)
     arrival[work.job_group] = work.job_arrival
     other_arrivals = arrival[~chosen & ~other]
     if not (chosen & ~other).any():
-        raise SchedulerError(msg("prediction.evidence.there_no_mapreduce_job_whose_record"))
+        raise SchedulerError(msg("prediction.evidence.no_job_whose_record"))
     return Evidence(
         scenario=scenario,
         work=work,
@@ -134,6 +143,7 @@ def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
         first_ask=np.array(record.asked_ms, np.int64),
         finish=np.array(record.finish_ms, np.int64),
         failed=np.array(record.failed, bool),
+        spark=spark,
         other=other,
         chosen=chosen,
         until=int(other_arrivals.min()) if len(other_arrivals) else INFINITE,

@@ -12,6 +12,7 @@ import numpy as np
 from engine.codes import FINISHED, INFINITE, MASTER, NONE
 from engine.messages import msg
 from engine.prediction.evidence import Evidence, evidence, shows_contention
+from engine.prediction.executor_launch import executor_launch
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
 from engine.prediction.launch_time import Launch, launch
@@ -20,7 +21,9 @@ from engine.scenario.model import Scenario
 from engine.simulation.durations import mean_ms
 
 HANDOVER, JVM, STARTUP, LINGER = "handed_over_s", "jvm_s", "startup_s", "linger_s"
+DRIVER, EXECUTORS = "driver_s", "executor_launch_s"
 RATE, LATENCY, CONTENTION, OTHERS = "shuffle_mb_s", "shuffle_latency_s", "contention", "others"
+KEYS = (HANDOVER, JVM, STARTUP, LINGER, DRIVER, EXECUTORS, RATE, LATENCY, CONTENTION, OTHERS)
 MIN_JOBS = 5  # for an estimate of contention: with fewer the bootstrap interval means little
 
 
@@ -42,8 +45,8 @@ class FittedParameter:
 
 @dataclass(frozen=True)
 class HistoryFit:
-    """What was estimated; jobs: of how many, until_s: before whose arrival what ran beside them was looked
-    at, None: at any time.
+    """What was estimated, of MapReduce and of Spark where the record has any; jobs: of how many, until_s:
+    before whose arrival what ran beside them was looked at, None: at any time.
     """
 
     parameters: tuple[FittedParameter, ...]
@@ -55,7 +58,11 @@ class HistoryFit:
 
     def value(self, key: str) -> float | None:
         """Of a parameter; None where the record doesn't show it."""
-        return self[key].value
+        return self._values.get(key)
+
+    @property
+    def _values(self) -> dict[str, float | None]:
+        return {parameter.key: parameter.value for parameter in self.parameters}
 
     def apply_to(
         self, scenario: Scenario, unknown_jobs: Iterable[int] = (), components: frozenset[str] = ALL
@@ -68,7 +75,7 @@ class HistoryFit:
         """
         return fitted_scenario(
             scenario,
-            {parameter.key: parameter.value for parameter in self.parameters},
+            dict.fromkeys(KEYS) | self._values,
             unknown_jobs,
             components,
         )
@@ -82,13 +89,26 @@ def fit(scenario: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
     that fits, or with no job.
     """
     record = evidence(scenario, jobs)
-    launch_fit = launch(record)
     parameters = (
+        *(_mapreduce(record) if (~record.spark & ~record.other).any() else ()),
+        *(_spark(record) if record.spark.any() else ()),
+        _others(record),
+    )
+    return HistoryFit(
+        parameters,
+        int((record.chosen & ~record.other).sum()),
+        None if record.until == INFINITE else record.until / 1000,
+    )
+
+
+def _mapreduce(record: Evidence) -> tuple[FittedParameter, ...]:
+    launch_fit = launch(record)
+    return (
         _parameter(
             STARTUP,
             msg("prediction.fit.applicationmaster_startup"),
             "s",
-            _startup(record),
+            _startup(record, record.chosen & ~record.other & ~record.spark),
             msg("prediction.fit.from_masters_container_to_its_first"),
             msg("prediction.fit.no_first_ask_recorded"),
         ),
@@ -104,12 +124,6 @@ def fit(scenario: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
         ),
         _slowing(record, launch_fit),
         _lingering(record),
-        _others(record),
-    )
-    return HistoryFit(
-        parameters,
-        int((record.chosen & ~record.other).sum()),
-        None if record.until == INFINITE else record.until / 1000,
     )
 
 
@@ -131,15 +145,35 @@ def _parameter(
     )
 
 
-def _startup(record: Evidence) -> Estimate:
+def _startup(record: Evidence, chosen: np.ndarray) -> Estimate:
     is_recorded = (
-        record.chosen
-        & ~record.other
+        chosen
         & (record.first_ask != NONE)
         & (record.masters_start != NONE)
         & (record.first_ask >= record.masters_start)
     )
     return median_interval((record.first_ask - record.masters_start)[is_recorded].astype(float))
+
+
+def _spark(record: Evidence) -> tuple[FittedParameter, ...]:
+    return (
+        _parameter(
+            DRIVER,
+            msg("prediction.fit.driver_startup"),
+            "s",
+            _startup(record, record.chosen & record.spark),
+            msg("prediction.fit.from_drivers_container_to_its_first"),
+            msg("prediction.fit.no_driver_recorded"),
+        ),
+        _parameter(
+            EXECUTORS,
+            msg("prediction.fit.executor_launch"),
+            "s",
+            executor_launch(record),
+            msg("prediction.fit.executors_with_room"),
+            msg("prediction.fit.no_executor_with_room"),
+        ),
+    )
 
 
 def _launching(launch_fit: Launch) -> list[FittedParameter]:

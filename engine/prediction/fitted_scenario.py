@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.codes import FINISHED, MAP, NONE, REDUCE, requests_of
 from engine.prediction.evidence import Evidence, evidence, shows_contention
+from engine.prediction.executor_launch import executor_launches
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
 from engine.scenario.field_types import Listed
@@ -26,8 +27,8 @@ def fitted_scenario(
     unknown_jobs: Iterable[int],
     components: frozenset[str],
 ) -> Scenario:
-    """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, masters'
-    heartbeat, rate and latency of the shuffle.
+    """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, of tasks
+    and of executors, masters' heartbeat, rate and latency of the shuffle.
 
     What is not in `components` is off, and contention beside applications of which it is not known when their
     tasks computed.
@@ -46,16 +47,15 @@ def fitted_scenario(
         else np.zeros(len(record.containers.job))
     )
     durations = _durations(record, jvm_ms, slowdown, extra_ms)
-    changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowdown}
-    if launches:
-        changes["launch_s"] = round((values["handed_over_s"] or 0.0) + (values["jvm_s"] or 0.0), 3)
-        changes["shuffle_latency_s"] = round(values["shuffle_latency_s"] or 0.0, 3)
-        if values["shuffle_mb_s"] is not None:
-            changes["shuffle_mb_s"] = max(1e-6, min(1e9, values["shuffle_mb_s"]))
+    changes = _cluster_changes(values, launches, slowdown)
+    own_launches = executor_launches(record)
     jobs = []
     for job_index, job in enumerate(scenario.jobs):
         of_job = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
-        jobs.append(_job(job, of_job, _master(record, job_index, values, job_index in unknown, components)))
+        is_unknown = job_index in unknown
+        master = _master(record, job_index, values, is_unknown, components)
+        own_ms = None if is_unknown else own_launches.get(job_index)
+        jobs.append(_job(_with_launch(job, values, own_ms, launches), of_job, master))
     # dict() has its cached digest too
     fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (
         scenario.model_extra or {}
@@ -63,6 +63,16 @@ def fitted_scenario(
     return scenario.model_construct(
         **{**fields, "cluster": scenario.cluster.model_copy(update=changes), "jobs": jobs}
     )
+
+
+def _cluster_changes(values: Mapping[str, float | None], launches: bool, slowdown: float) -> dict[str, float]:
+    changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowdown}
+    if launches:
+        changes["launch_s"] = round((values["handed_over_s"] or 0.0) + (values["jvm_s"] or 0.0), 3)
+        changes["shuffle_latency_s"] = round(values["shuffle_latency_s"] or 0.0, 3)
+        if values["shuffle_mb_s"] is not None:
+            changes["shuffle_mb_s"] = max(1e-6, min(1e9, values["shuffle_mb_s"]))
+    return changes
 
 
 def _extra_launch_ms(
@@ -123,6 +133,18 @@ def _job(
     return job.model_copy(update=changes)
 
 
+def _with_launch(
+    job: Job, values: Mapping[str, float | None], own_launch_ms: float | None, launches: bool
+) -> Job:
+    """With its executors' own launch, where that is known, else the fit's, else that which it has."""
+    if not job.executors:
+        return job
+    launch = values["executor_launch_s"] if own_launch_ms is None else own_launch_ms / 1000
+    launch_s = job.executors.launch_s if launch is None else round(launch, 3)
+    executors = job.executors.model_copy(update={"launch_s": launch_s if launches else 0.0})
+    return job.model_copy(update={"executors": executors})
+
+
 def _stage(stage: Stage, durations: tuple[np.ndarray, np.ndarray] | None) -> Stage:
     """With the recorded durations; where an attempt is missing, with the median of the others."""
     if durations is None:
@@ -150,8 +172,11 @@ def _master(
     recorded_startup = (
         (first_ask - start) / 1000 if first_ask != NONE and NONE != start <= first_ask else master.startup_s
     )
-    startup = values["startup_s"] if unknown and values["startup_s"] is not None else recorded_startup
-    linger = master.linger_s if values["linger_s"] is None else round(values["linger_s"], 3)
+    is_driver = bool(record.spark[job_index])
+    fitted_startup = values["driver_s" if is_driver else "startup_s"]
+    startup = fitted_startup if unknown and fitted_startup is not None else recorded_startup
+    fitted_linger = None if is_driver else values["linger_s"]
+    linger = master.linger_s if fitted_linger is None else round(fitted_linger, 3)
     return {
         "startup_s": startup if STARTUP in components else 0.0,
         "heartbeat_s": master.heartbeat_s if LAUNCH in components else 0.0,

@@ -9,7 +9,7 @@ from typing import Any
 from engine import quantities
 from engine.experiments.overrides import apply_overrides
 from engine.messages import msg
-from engine.prediction.evidence import is_other, only_holds
+from engine.prediction.evidence import is_mapreduce, only_holds
 from engine.prediction.question import (
     Choice,
     Question,
@@ -77,7 +77,7 @@ def _change_slowstart(scenario: Scenario, chosen: Scheduler, values: Values) -> 
         before = {job.slowstart for job in scenario.jobs if job.reduces}
     plain = without_record(scenario)
     plain["jobs"] = [
-        plain_job if is_other(job) else {**plain_job, "slowstart": at}
+        {**plain_job, "slowstart": at} if is_mapreduce(job) else plain_job
         for job, plain_job in zip(scenario.jobs, plain["jobs"])
     ]
     was = (
@@ -105,7 +105,7 @@ def _sizes(scenario: Scenario, kind: str) -> Counter:
     sizes: Counter = Counter()
     for job in scenario.jobs:
         stage = getattr(job, kind)
-        if stage and stage.count and not is_other(job):
+        if stage and stage.count and is_mapreduce(job):
             sizes[stage.memory_mb] += stage.count * job.count
     return sizes
 

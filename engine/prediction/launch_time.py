@@ -74,7 +74,7 @@ def _handover(record: Evidence) -> Estimate:
     waits = 0.0 if cluster.out_of_band_heartbeats else cluster.heartbeat_ms / 2
     heartbeat_waits = [
         1000 * job.am.heartbeat_s / 2
-        for job, chosen in zip(record.scenario.jobs, record.chosen)
+        for job, chosen in zip(record.scenario.jobs, record.chosen & ~record.spark)
         if chosen and job.am
     ]
     waits += statistics.median(heartbeat_waits) if heartbeat_waits else 0.0

@@ -13,10 +13,11 @@ import numpy as np
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.prediction.band import Band, band
-from engine.prediction.evidence import is_other
-from engine.prediction.fit import HistoryFit, fit
+from engine.prediction.evidence import evidence, is_other
+from engine.prediction.fit import LINGER, HistoryFit, fit
 from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP
-from engine.prediction.replay_errors import JobError, ReplayErrors, replay_errors
+from engine.prediction.lone_application import lone_finishes
+from engine.prediction.replay_errors import JobError, ReplayErrors, lone_errors, replay_errors
 from engine.rich_display import RichDisplay
 from engine.scenario.field_types import milliseconds
 from engine.scenario.model import Scenario
@@ -54,7 +55,8 @@ class Variant:
 @dataclass(frozen=True, repr=False)
 class Prediction(RichDisplay):
     """scenario: fitted on all jobs, to ask what-ifs of; `measured` stays. scheduler: its name. replay: errors
-    of all jobs there, each with its own start-up and durations. fit: of the first part (or of other
+    of all jobs there, each with its own start-up and durations. alone: of Spark applications, each simulated
+    by itself with its executors as they came; None without any. fit: of the first part (or of other
     histories); held_out: errors of the rest, whose masters start up as the fit says; whole: the fit of all
     jobs.
 
@@ -66,6 +68,7 @@ class Prediction(RichDisplay):
     scenario: Scenario
     scheduler: str
     replay: ReplayErrors
+    alone: ReplayErrors | None
     fit: HistoryFit
     held_out: ReplayErrors
     whole: HistoryFit
@@ -148,6 +151,7 @@ def predict(
         scenario=fitted,
         scheduler=chosen.name,
         replay=variants[-1].all_jobs,
+        alone=lone_errors(measured, lone_finishes(evidence(scenario), cancel_token)),
         fit=fit_on_first,
         held_out=predicted.judged,
         whole=fit_on_all,
@@ -166,12 +170,14 @@ def _steps(fit_on_all: HistoryFit) -> Iterator[tuple[str, frozenset[str]]]:
     for title, components in STEPS:
         if title == "+ contention" and not fit_on_all.value("contention"):
             continue
+        if components == ALL and not any(parameter.key == LINGER for parameter in fit_on_all.parameters):
+            continue
         yield title, components
 
 
 def _split_jobs(scenario: Scenario, elsewhere: bool) -> tuple[list[int], list[int]]:
-    """MapReduce jobs by submission: the first half, and the rest; where it is fitted elsewhere, all are the
-    rest.
+    """MapReduce jobs and Spark applications by submission: the first half, and the rest; where it is fitted
+    elsewhere, all are the rest.
     """
     jobs = [job_index for job_index, job in enumerate(scenario.jobs) if not is_other(job)]
     if elsewhere:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.codes import NONE
 from engine.messages import msg
-from engine.prediction.error_reasons import JobTimelines, job_timelines, reason
+from engine.prediction.error_reasons import job_timelines, reason
 from engine.prediction.evidence import is_other
 from engine.simulation.run import Run
 
@@ -82,12 +82,7 @@ def replay_errors(
     failed, stuck = measured.jobs.failed[chosen], simulated.jobs.finish[chosen] == NONE
     failed_in_simulation = simulated.jobs.failed[chosen]
     left_out = [
-        msg(
-            "prediction.replay_errors.not_compared",
-            count=count,
-            value="job" if count == 1 else "jobs",
-            cause=cause,
-        )
+        _not_compared(count, cause)
         for count, cause in (
             (int(failed.sum()), msg("prediction.replay_errors.failed_or_were_killed_on_cluster")),
             (int((stuck & ~failed).sum()), msg("prediction.replay_errors.never_finish_in_simulation")),
@@ -99,40 +94,64 @@ def replay_errors(
         if count
     ]
     chosen = chosen[~failed & ~stuck & ~failed_in_simulation]
-    first = measured.first_ms
     measured_timelines, simulated_timelines = (
         job_timelines(measured),
         job_timelines(simulated, round(1000 * jvm_s)),
     )
     rows = [
-        _row(int(job), measured, simulated, first, measured_timelines, simulated_timelines) for job in chosen
+        _row(
+            job,
+            measured,
+            int(simulated.jobs.finish[job]),
+            reason(job, measured_timelines, simulated_timelines),
+        )
+        for job in chosen.tolist()
     ]
+    return _summary(rows, measured.first_ms, left_out, int((stuck & ~failed).sum()))
+
+
+def lone_errors(measured: Run, finishes: Mapping[int, int]) -> ReplayErrors | None:
+    """Of jobs that were simulated each alone; None of none. finishes: of each when it finished, by its index
+    in the file, ms from the record's time 0, NONE of one that never did.
+    """
+    if not finishes:
+        return None
+    place = {group: job for job, group in enumerate(measured.workload.job_group.tolist())}
+    rows = [_row(place[group], measured, finish, "") for group, finish in finishes.items() if finish != NONE]
+    stuck = len(finishes) - len(rows)
+    left_out = [_not_compared(stuck, msg("prediction.replay_errors.never_finish_in_simulation"))]
+    return _summary(rows, measured.first_ms, left_out if stuck else [], stuck)
+
+
+def _summary(rows: list[JobError], first_ms: int, left_out: list[str], unfinished: int) -> ReplayErrors:
+    """Of compared jobs; first_ms: the first arrival."""
     rows.sort(key=lambda row: (-abs(row.simulated_s - row.measured_s), row.job))
     finish, turnaround = _shares(row.error for row in rows), _shares(row.turnaround_error for row in rows)
-    ends = (
-        [int(run.jobs.finish[chosen].max()) - first for run in (measured, simulated)] if len(chosen) else None
-    )
+    ends = [
+        round(1000 * max(seconds)) - first_ms
+        for seconds in zip(*((row.measured_s, row.simulated_s) for row in rows))
+    ]
     return ReplayErrors(
         tuple(rows),
         *finish,
         *turnaround,
         ends[1] / max(1, ends[0]) - 1 if ends else None,
         tuple(left_out),
-        int((stuck & ~failed).sum()),
+        unfinished,
     )
 
 
-def _row(
-    job: int,
-    measured: Run,
-    simulated: Run,
-    first: int,
-    measured_timelines: JobTimelines,
-    simulated_timelines: JobTimelines,
-) -> JobError:
-    arrival, measured_ms, simulated_ms = (
-        int(times[job]) for times in (measured.jobs.arrival, measured.jobs.finish, simulated.jobs.finish)
+def _not_compared(count: int, cause: str) -> str:
+    return msg(
+        "prediction.replay_errors.not_compared",
+        count=count,
+        value="job" if count == 1 else "jobs",
+        cause=cause,
     )
+
+
+def _row(job: int, measured: Run, simulated_ms: int, reason: str) -> JobError:
+    arrival, measured_ms = int(measured.jobs.arrival[job]), int(measured.jobs.finish[job])
     error_ms = simulated_ms - measured_ms
     return JobError(
         job=int(measured.workload.job_group[job]),
@@ -140,9 +159,9 @@ def _row(
         arrival_s=arrival / 1000,
         measured_s=measured_ms / 1000,
         simulated_s=simulated_ms / 1000,
-        error=error_ms / max(1, measured_ms - first),
+        error=error_ms / max(1, measured_ms - measured.first_ms),
         turnaround_error=error_ms / max(1, measured_ms - arrival),
-        reason=reason(job, measured_timelines, simulated_timelines),
+        reason=reason,
     )
 
 

@@ -90,6 +90,15 @@ def replay_sentences(prediction: Prediction) -> list[str]:
                 **_accuracy(prediction.replay),
             )
         )
+    if prediction.alone and prediction.alone.turnaround_median is not None:
+        sentences.append(
+            msg(
+                "prediction.replay_report.applications_alone",
+                rows=len(prediction.alone.rows),
+                percent=quantities.percent(prediction.alone.turnaround_median),
+                percent2=_percent(prediction.alone.turnaround_p90),
+            )
+        )
     if prediction.held_out.rows:
         fitted = (
             msg("prediction.replay_report.another_history")
@@ -181,13 +190,14 @@ def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> s
 
 
 def replay_plain(prediction: Prediction) -> dict[str, Any]:
-    """As JSON values: shares for errors, seconds, every job. fit: of the first part or the other history,
-    on_all: of all jobs.
+    """As JSON values: shares for errors, seconds, every job. executors_as_they_came: of Spark applications,
+    each alone. fit: of the first part or the other history, on_all: of all jobs.
     """
     return {
         "scheduler": prediction.scheduler,
         "in_words": replay_sentences(prediction),
         "replay": _errors(prediction.replay),
+        **({"executors_as_they_came": _errors(prediction.alone)} if prediction.alone else {}),
         "held_out": _errors(prediction.held_out),
         "judged_from_s": prediction.split_s,
         "bands": {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import FINISHED, INFINITE, MAP, MASTER, NONE, job_of, requests_of
+from engine.codes import FINISHED, INFINITE, MAP, NONE, REDUCE, job_of, requests_of
 from engine.prediction.evidence import Evidence
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, sums_interval
 from engine.prediction.occupancy import Events, events, work_done
@@ -25,7 +25,9 @@ def computing(record: Evidence, jvm_ms: float, until: int = INFINITE) -> tuple[n
     """
     c = record.containers
     begin = np.where(c.kind == MAP, np.minimum(c.begin + int(jvm_ms), c.end - 1), c.shuffle_end)
-    tasks = np.flatnonzero((c.kind != MASTER) & (begin != NONE) & (begin < c.end) & (c.start < until))
+    tasks = np.flatnonzero(
+        np.isin(c.kind, (MAP, REDUCE)) & (begin != NONE) & (begin < c.end) & (c.start < until)
+    )
     return tasks, events(c.node[tasks], begin[tasks], c.end[tasks], np.ones(len(tasks), np.int64))
 
 

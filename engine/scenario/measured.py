@@ -1,5 +1,5 @@
-"""What was measured on a real cluster, kept beside the scenario that its history makes: every attempt, and
-when each job asked and finished.
+"""What was measured on a real cluster, kept beside the scenario that its history makes: every attempt, the
+tasks in executors' slots, and when each job asked and finished.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from engine.codes import EXECUTOR, OUTCOMES
 from engine.messages import msg
-from engine.scenario.field_types import Text, Value, milliseconds
+from engine.scenario.field_types import MAX_COUNT, Text, Value, milliseconds
 
 Column = Annotated[list[int], Field(fail_fast=True)]
 DIGITS = re.compile("[0-9a-f]{16}")
@@ -36,13 +36,13 @@ class MeasuredJobs(Value):
 
 
 class MeasuredContainers(Value):
-    """Columns, an entry an attempt of a master, map or reduce, in the order of start; ms from the scenario's
-    time 0.
+    """Columns, an entry an attempt of a master, map, reduce or executor, in the order of start; ms from the
+    scenario's time 0. Of an executor begin_ms is when it registered.
     """
 
     job: Column  # index into the scenario's jobs
-    kind: Column  # index into KINDS, of MapReduce's
-    index: Column  # task from 0
+    kind: Column  # index into KINDS, to EXECUTOR
+    index: Column  # task from 0; executors in the order in which they registered
     attempt: Column  # from 1
     node: Column  # index into the nodes, group after group
     requested_ms: Column
@@ -68,11 +68,11 @@ class MeasuredContainers(Value):
                         value=-(name == "shuffle_end_ms") + (name == "attempt"),
                     )
                 )
-        if max(self.kind) >= EXECUTOR or max(self.outcome) >= len(OUTCOMES):
+        if max(self.kind) > EXECUTOR or max(self.outcome) >= len(OUTCOMES):
             raise ValueError(
                 msg(
                     "scenario.measured.must_have_kind_below_and_outcome",
-                    kind_count=EXECUTOR,
+                    kind_count=EXECUTOR + 1,
                     outcome_count=len(OUTCOMES),
                 )
             )
@@ -87,6 +87,48 @@ class MeasuredContainers(Value):
         return self
 
 
+class MeasuredTasks(Value):
+    """Columns, an entry an attempt of a task in a slot of an executor, in the order of start; ms from the
+    scenario's time 0.
+    """
+
+    container: Column  # index into the measured containers, of an executor
+    slot: Column  # of the executor, from 0
+    stage: Column  # of the job's stages, from 1
+    index: Column  # task from 0
+    attempt: Column  # from 1
+    start_ms: Column
+    end_ms: Column
+    outcome: Column  # index into OUTCOMES
+
+    @model_validator(mode="after")
+    def _relations(self) -> MeasuredTasks:
+        columns = [getattr(self, name) for name in type(self).model_fields]
+        if len({len(column) for column in columns}) > 1:
+            raise ValueError(msg("scenario.measured.must_have_columns_one_length"))
+        if not self.container:
+            raise ValueError(msg("scenario.measured.must_hold_at_least_one_attempt"))
+        for name, least in (("slot", 0), ("stage", 1), ("index", 0), ("attempt", 1)):
+            column = getattr(self, name)
+            if min(column) < least or max(column) > MAX_COUNT:
+                raise ValueError(msg("scenario.measured.must_have_at_least", name=name, value=least))
+        return self
+
+    def fits(self, containers: MeasuredContainers) -> bool:
+        """Whether each lies within an executor, in the order of start."""
+        if min(self.container) < 0 or max(self.container) >= len(containers.job):
+            return False
+        return (
+            0 <= min(self.outcome) <= max(self.outcome) < len(OUTCOMES)
+            and all(map(le, self.start_ms, self.start_ms[1:]))
+            and all(
+                containers.kind[at] == EXECUTOR
+                and containers.begin_ms[at] <= start <= end <= containers.end_ms[at]
+                for at, start, end in zip(self.container, self.start_ms, self.end_ms)
+            )
+        )
+
+
 class Measured(Value):
     """What a cluster did with these jobs. of: `fingerprint` of the nodes and jobs it is of; began_ms: the
     scenario's time 0, ms since 1970.
@@ -97,6 +139,7 @@ class Measured(Value):
     began_ms: Annotated[int, Field(ge=0, le=MAX_MS)] = 0
     jobs: MeasuredJobs
     containers: MeasuredContainers
+    tasks: MeasuredTasks | None = None
 
     @model_validator(mode="after")
     def _relations(self) -> Measured:
@@ -114,12 +157,16 @@ class Measured(Value):
             or max(jobs.finish_ms + jobs.asked_ms) > MAX_MS
         ):
             raise ValueError(msg("scenario.measured.must_have_asked_ms_from_finish"))
+        if self.tasks and not self.tasks.fits(self.containers):
+            raise ValueError(
+                msg("scenario.measured.must_have_tasks_in_executors", outcome_count=len(OUTCOMES))
+            )
         return self
 
 
 def fingerprint(scenario: Any) -> str:
     """Of the nodes and jobs that measured attempts are of: names, counts and sizes, racks and arrivals; 16
-    digits in hexadecimal.
+    digits in hexadecimal. Of Spark's executors size and slots count, and not how many they are.
 
     What else a job or the cluster has, such as durations, slow start, weights or launching, may change and
     the attempts are still theirs.
@@ -138,6 +185,7 @@ def fingerprint(scenario: Any) -> str:
             tasks(job.maps),
             tasks(job.reduces),
             *([stage.tasks, *size(stage)] for stage in job.stages),
+            *([[*size(job.executors.container), job.slots]] if job.executors else []),
         ]
         for job in scenario.jobs
     ]

@@ -652,6 +652,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "slow_start",
     "start_s",
     "locality_wait_s",
+    "tasks",
 }
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.codes import FINISHED, INFINITE, MAP, NONE, REDUCE, TAKEN
+from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE, TAKEN
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.measured import Measured, fingerprint
 from engine.scenario.model import Scenario
 from engine.schedulers.measured_policy import MEASURED
-from engine.simulation.run import Containers, JobTimes, Run, Waiting
+from engine.simulation.run import Containers, JobTimes, Run, TaskRuns, Waiting
 from engine.simulation.workload import Workload, workload
 
 RECORD_OF_OTHER_CLUSTER = msg("simulation.measured_run.measured_shows_recorded_nodes_and_jobs")
@@ -40,6 +40,8 @@ def measured_run(scenario: Scenario) -> Run:
         scenario.jobs
     ):
         raise SchedulerError(msg("simulation.measured_run.measured_record_names_nodes_or_jobs"))
+    if not _is_of_these_frameworks(record, scenario):
+        raise SchedulerError(msg("simulation.measured_run.measured_record_names_other_executors"))
     containers = _containers(record, work)
     jobs = _jobs(record, work, containers)
     empty = np.zeros(0, np.int64)
@@ -53,7 +55,23 @@ def measured_run(scenario: Scenario) -> Run:
         containers=containers,
         jobs=jobs,
         waiting=Waiting(empty, empty, empty, empty, empty),
+        tasks=_tasks(record),
     )
+
+
+def _is_of_these_frameworks(record: Measured, scenario: Scenario) -> bool:
+    """Are executors those of Spark applications, which have no maps and reduces, and are tasks of their
+    stages and in their slots?
+    """
+    c, t = record.containers, record.tasks
+    if any(
+        kind != MASTER and (kind == EXECUTOR) != scenario.jobs[job].is_spark
+        for kind, job in zip(c.kind, c.job)
+    ):
+        return False
+    ran = zip(t.container, t.stage, t.slot) if t else ()
+    jobs = ((scenario.jobs[c.job[container]], stage, slot) for container, stage, slot in ran)
+    return all(stage <= len(job.stages) and slot < job.slots for job, stage, slot in jobs)
 
 
 def _containers(record: Measured, work: Workload) -> Containers:
@@ -75,6 +93,23 @@ def _containers(record: Measured, work: Workload) -> Containers:
         end=column(c.end_ms),
         outcome=column(c.outcome, np.int8),
         begin=column(c.begin_ms),
+    )
+
+
+def _tasks(record: Measured) -> TaskRuns | None:
+    if record.tasks is None:
+        return None
+    t = record.tasks
+    column = lambda values, kind=np.int32: np.array(values, kind)
+    return TaskRuns(
+        container=column(t.container),
+        slot=column(t.slot),
+        stage=column(t.stage),
+        index=column(t.index),
+        attempt=column(t.attempt),
+        start=column(t.start_ms, np.int64),
+        end=column(t.end_ms, np.int64),
+        outcome=column(t.outcome, np.int8),
     )
 
 

@@ -42,7 +42,7 @@ from engine.scenario.history.masters_room import (
     needed_share,
     needed_user_factors,
 )
-from engine.scenario.history.measured_columns import measured_record
+from engine.scenario.history.measured_columns import Places, measured_record
 from engine.scenario.history.other_applications import fit_to_nodes, other_runs
 from engine.scenario.history.records import History
 from engine.scenario.history.recurring_jobs import recurring_groups
@@ -112,10 +112,9 @@ def scenario_from_history(
     others = fit_to_nodes(others, node_groups, notes)
     beside: list[RunBeside] = [*spark, *others]
     _check_any(jobs, beside)
-    ends = [run.end_ms - origin for run in beside]
-    measured = measured_record(
-        job_runs, ends, node_index, sum(group["count"] for group in node_groups), origin, notes
-    )
+    ends = [run.end_ms - origin for run in others]
+    places = Places(node_index, sum(group["count"] for group in node_groups))
+    measured = measured_record(job_runs, spark, ends, places, origin, notes)
     jobs += [run.job for run in beside]
     _note_outcomes(job_runs, notes)
     cluster = _cluster(history, jobs, node_groups, response.cluster if response else {})
@@ -124,7 +123,7 @@ def scenario_from_history(
         queues += _running_limit(need, node_groups, notes)
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     return ImportedScenario(
-        _valid(data, measured if runs else None),
+        _valid(data, measured if runs or spark else None),
         [*history.notes, *(response.notes if response else ()), *notes.sentences()],
         response.scheduler if response else _scheduler(history),
     )

@@ -35,6 +35,17 @@ RECORD = {
     },
 }
 
+TASKS = {
+    "container": [1],
+    "slot": [0],
+    "stage": [1],
+    "index": [0],
+    "attempt": [1],
+    "start_ms": [3000],
+    "end_ms": [4000],
+    "outcome": [0],
+}
+
 
 def with_record(**changes) -> dict:
     record = copy.deepcopy(RECORD)
@@ -76,7 +87,11 @@ def test_the_fingerprint_is_of_nodes_and_jobs_alone():
         ({"of": "zz"}, "measured.of", "16 hexadecimal digits"),
         ({"containers__job": [0]}, "measured.containers", phrase("scenario.columns_one_length")),
         ({"containers__job": [0, 1]}, "measured", "of its 1 jobs"),
-        ({"containers__kind": [2, 3]}, "measured.containers", "kind below 3"),
+        ({"containers__kind": [2, 4]}, "measured.containers", "kind below 4"),
+        ({"tasks": TASKS | {"slot": [0, 0]}}, "measured.tasks", phrase("scenario.columns_one_length")),
+        ({"tasks": TASKS | {"stage": [0]}}, "measured.tasks", "of at least 1"),
+        ({"tasks": TASKS | {"container": [7]}}, "measured", phrase("scenario.tasks_in_executors")),
+        ({"tasks": TASKS}, "measured", phrase("scenario.tasks_in_executors")),
         ({"containers__attempt": [0, 1]}, "measured.containers", "of at least 1"),
         ({"containers__end_ms": [900, 6000]}, "measured.containers", phrase("scenario.in_this_order_time")),
         ({"containers__start_ms": [2000, 1000]}, "measured.containers", "ascending order"),

@@ -20,6 +20,8 @@ from engine import (
     summary,
 )
 from engine.dashboard import placement_digest, signals
+from engine.scenario.measured import fingerprint
+from tests.engine.scenario.history.spark.event_logs import plain_log
 from tests.phrases import phrase
 from tests.simulated_records import recorded, written_out
 from tests.strategies import scenarios
@@ -138,3 +140,25 @@ def test_the_result_names_it():
         "finished",
         summary(run)["makespan_s"],
     )
+
+
+@pytest.mark.parametrize("changes", [{"kind": [0, 2, 3]}, {"stage": 9}, {"slot": 2}])
+def test_a_record_of_executors_that_the_jobs_do_not_have_is_refused(changes):
+    plain = plain_log().imported.scenario.plain()
+    assert simulate(Scenario.of(plain), "measured").tasks is not None
+    record = plain["measured"]
+    for name, value in changes.items():
+        if name == "kind":
+            record["containers"]["kind"] = value
+            record.pop("tasks")
+        else:
+            record["tasks"][name][0] = value
+    with pytest.raises(SchedulerError, match=phrase("simulation.record_other_executors")):
+        simulate(Scenario.of(plain), "measured")
+
+
+def test_slots_are_of_what_is_recorded():
+    plain = plain_log().imported.scenario.plain()
+    of = plain["measured"]["of"]
+    plain["jobs"][0]["executors"]["slots"] = 1
+    assert fingerprint(Scenario.of(plain)) != of

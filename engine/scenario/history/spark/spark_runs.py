@@ -34,15 +34,19 @@ FAIR = "FAIR"
 
 
 class SparkRun(NamedTuple):
-    """An application as a job of the scenario, without its name and arrival; when it arrived and ended, ms
-    since 1970; its executors as they ran.
+    """An application as a job of the scenario, without its name and arrival; when it arrived, when its
+    driver's container began, when the driver first asked, and when it ended, ms since 1970; its executors as
+    they ran, and its stages, those of the scenario.
     """
 
     app: SparkApplication
     job: dict[str, Any]
     start_ms: int
+    container_start_ms: int
+    ready_ms: int
     end_ms: int
     executors: list[SparkExecutor]
+    stages: list[ExecutedStage]
 
     @property
     def task_count(self) -> int:
@@ -142,7 +146,7 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
         "executors": shape,
         "stages": _stages(stages),
     }
-    return SparkRun(app, job, start, end, executors)
+    return SparkRun(app, job, start, container_start, ready, end, executors, stages)
 
 
 def _owner(app: SparkApplication, told: OtherApplicationRecord | None) -> dict[str, Any]:

@@ -202,3 +202,21 @@ def plain_log() -> EventLog:
     log.job_end(1, end)
     log.end(end + 300)
     return log
+
+
+def lossy_log() -> EventLog:
+    """Two executors, of which the second is lost with its task at 8 s, which runs again on the first."""
+    log = EventLog()
+    log.begin()
+    log.executor("1", 3000, cores=1)
+    log.executor("2", 4000, cores=1, host="n2:8042")
+    info = stage_info(0)
+    log.job(0, 5000, [info])
+    log.task(0, 0, 5000, 9000)
+    lost = {"Reason": "ExecutorLostFailure", "Loss Reason": "node"}
+    log.task(0, 1, 5000, 8000, reason=lost, **{"Executor ID": "2", "Failed": True})
+    log.removed("2", 8000, "node")
+    log.task(0, 1, 9000, 13_000, Attempt=1)
+    log.job_end(0, 13_000)
+    log.end(13_000)
+    return log

@@ -1,0 +1,128 @@
+"""A Spark application as measured: its driver and executors as attempts of containers, and its tasks in the
+executors' slots.
+
+When an executor's container began no log says: it stands from its registration on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from engine.codes import UNKNOWN
+from engine.messages import msg
+from engine.scenario.applications import MAX_SLOTS
+from engine.scenario.formats.import_notes import Notes
+from engine.scenario.history.job_run import Attempt
+from engine.scenario.history.records import FAILED, FINISHED
+from engine.scenario.history.spark.executed_stages import counted_tasks
+from engine.scenario.history.spark.spark_records import SparkTask
+from engine.scenario.history.spark.spark_runs import SparkRun
+
+LOST = "lost"
+MAX_OVERLAP_MS = 1000  # the driver gives a slot away before it notes that its task has ended
+LOST_WITH_EXECUTOR = "ExecutorLostFailure"  # TaskEndReason
+
+
+class SlotTask(NamedTuple):
+    """An attempt of a task as it ran, ms since 1970. executor: by place among the run's; slot, index: from 0;
+    stage, number: from 1.
+    """
+
+    start: int
+    executor: int
+    slot: int
+    stage: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
+    number: int
+    end: int
+    outcome: str
+
+
+def spark_attempts(run: SparkRun) -> list[Attempt]:
+    """The driver, then the executors in their order."""
+    start, has_end = run.container_start_ms, run.app.end_ms != UNKNOWN
+    outcome = FINISHED if has_end else FAILED
+    driver = Attempt(
+        "am", 0, 1, run.app.driver_host, run.start_ms, *[start] * 2, UNKNOWN, run.end_ms, outcome, UNKNOWN
+    )
+    tasks_of = _tasks_of_executors(run)
+    attempts = [driver]
+    for place, executor in enumerate(run.executors):
+        tasks = tasks_of[executor.id]
+        begin = min([executor.registered_ms, *(task.launch_ms for task in tasks)])
+        end = max([executor.removed_ms, *(task.finish_ms for task in tasks)])
+        asked = executor.requested_ms if executor.requested_ms != UNKNOWN else run.ready_ms
+        is_lost = any(task.reason.startswith(LOST_WITH_EXECUTOR) for task in tasks)
+        attempts.append(
+            Attempt(
+                "executor",
+                place,
+                1,
+                executor.host,
+                min(asked, begin),
+                begin,
+                begin,
+                UNKNOWN,
+                end,
+                LOST if is_lost else FINISHED,
+                UNKNOWN,
+            )
+        )
+    return attempts
+
+
+def slot_tasks(run: SparkRun, notes: Notes) -> list[SlotTask]:
+    """Its attempts of tasks in the slots of its executors; without those of stages that stand in no scenario,
+    and those for which an executor had no slot.
+    """
+    stages = {
+        stage.key[1:]: (number, stage) for number, stage in enumerate(run.stages, 1) if not stage.gap_ms
+    }
+    places = {
+        key: {task.index: place for place, task in enumerate(counted_tasks(stage.tasks))}
+        for key, (_, stage) in stages.items()
+    }
+    executors = run.job["executors"]
+    slots = min(executors.get("slots", executors["vcores"]), MAX_SLOTS)
+    tasks_of = _tasks_of_executors(run)
+    ran = []
+    for place, executor in enumerate(run.executors):
+        lasts: list[SlotTask | None] = [None] * slots
+        for task in sorted(tasks_of[executor.id], key=lambda task: (task.launch_ms, task.finish_ms, task.id)):
+            key = task.stage, task.stage_attempt
+            if key not in stages:
+                continue
+            slot = min(range(slots), key=lambda slot: _free_from(lasts[slot], task.launch_ms))
+            last = lasts[slot]
+            if last and last.end > task.launch_ms:
+                if last.end > task.launch_ms + MAX_OVERLAP_MS:
+                    notes.count("attempt", msg("scenario.spark_attempts.had_no_slot"))
+                    continue
+                last = last._replace(end=task.launch_ms)
+            if last:
+                ran.append(last)
+            lasts[slot] = SlotTask(
+                task.launch_ms,
+                place,
+                slot,
+                stages[key][0],
+                places[key][task.index],
+                task.number + 1,
+                task.finish_ms,
+                task.outcome,
+            )
+        ran += filter(None, lasts)
+    return ran
+
+
+def _free_from(last: SlotTask | None, now: int) -> int:
+    """When a slot is free from, now at the earliest: the lowest free slot is taken."""
+    return max(now, last.end) if last else now
+
+
+def _tasks_of_executors(run: SparkRun) -> dict[str, list[SparkTask]]:
+    tasks_of: dict[str, list[SparkTask]] = defaultdict(list)
+    for task in run.app.tasks.values():
+        tasks_of[task.executor].append(task)
+    return tasks_of
