@@ -110,6 +110,7 @@ def _tasks(record: Measured) -> TaskRuns | None:
         start=column(t.start_ms, np.int64),
         end=column(t.end_ms, np.int64),
         outcome=column(t.outcome, np.int8),
+        shuffle_end=np.full(len(t.container), NONE, np.int64),
     )
 
 

@@ -15,8 +15,8 @@ from engine.scenario.applications import MAX_SLOTS
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.job_run import Attempt
 from engine.scenario.history.records import FAILED, FINISHED
+from engine.scenario.history.spark.event_records import SparkTask
 from engine.scenario.history.spark.executed_stages import counted_tasks
-from engine.scenario.history.spark.spark_records import SparkTask
 from engine.scenario.history.spark.spark_runs import SparkRun
 
 LOST = "lost"
@@ -44,7 +44,17 @@ def spark_attempts(run: SparkRun) -> list[Attempt]:
     start, has_end = run.container_start_ms, run.app.end_ms != UNKNOWN
     outcome = FINISHED if has_end else FAILED
     driver = Attempt(
-        "am", 0, 1, run.app.driver_host, run.start_ms, *[start] * 2, UNKNOWN, run.end_ms, outcome, UNKNOWN
+        "am",
+        0,
+        1,
+        run.app.driver_host,
+        run.start_ms,
+        start,
+        start,
+        UNKNOWN,
+        run.end_ms,
+        outcome,
+        UNKNOWN,
     )
     tasks_of = _tasks_of_executors(run)
     attempts = [driver]
