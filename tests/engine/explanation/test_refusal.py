@@ -90,7 +90,9 @@ def test_a_closed_queue_tells_what_its_first_container_asks_for() -> None:
 
 def test_a_closed_queue_tells_what_a_demand_without_a_master_asks_for() -> None:
     stages = [DEMAND["stages"][0] | {"memory_mb": 3}]
-    case = batch([DEMAND | {"queue": "root.a", "stages": stages}], {"max_share": {"memory_mb": 9, "vcores": 0}})
+    case = batch(
+        [DEMAND | {"queue": "root.a", "stages": stages}], {"max_share": {"memory_mb": 9, "vcores": 0}}
+    )
     refused = told(case, FAIR, "held/1/task/0")["refused"]
     assert (refused["limit"], refused["there"], refused["unit"]) == (0, 1, "vcores")
 
