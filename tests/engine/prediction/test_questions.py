@@ -18,7 +18,7 @@ from engine.simulation.simulate import simulate
 from tests.phrases import phrase
 from tests.small_scenarios import job, master, node, scenario, tasks
 from tests.spark_jobs import MIXED
-from tests.tez_jobs import TEZ, tez_scenario
+from tests.tez_jobs import tez_scenario
 
 QUEUES = [
     {"name": "root.a", "weight": 2.0},
@@ -338,9 +338,7 @@ ANYTHING = st.one_of(
 
 @given(value=ANYTHING, key=st.sampled_from([*QUESTIONS]))
 def test_whatever_is_sent_as_a_value_is_a_change_or_a_sentence(value: Any, key: str) -> None:
-    before = {"spark": Scenario.of(MIXED), "tez": tez_scenario(TEZ)}.get(
-        QUESTIONS[key].framework or "", batch()
-    )
+    before = {"spark": Scenario.of(MIXED), "tez": tez_scenario()}.get(QUESTIONS[key].framework or "", batch())
     for field in question_fields(before, "capacity", key):
         try:
             assert apply_question(before, "capacity", key, {field.key: value}).title
