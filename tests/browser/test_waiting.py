@@ -21,6 +21,7 @@ def test_what_waits_where_nothing_runs(page: Page, server: Server) -> None:
     dashboard.load(page, {"version": 1, "name": "Two jobs", "cluster": cluster, "jobs": jobs}, ["fifo"])
     dashboard.run(page)
     dashboard.drawn(page, 1)
+    dashboard.sharp(page)
     left, top = dashboard.on_bar(page, 0, number=0)
     page.mouse.click(left, top + 40)
     expect(page.locator("#decision-title")).to_contain_text("Waiting at")
