@@ -21,6 +21,7 @@ from engine.scenario.history.spark.spark_runs import SparkRun
 
 LOST = "lost"
 MAX_OVERLAP_MS = 1000  # the driver gives a slot away before it notes that its task has ended
+MAX_ATTEMPT = 100_000  # of a task; a log that says more is damaged
 LOST_WITH_EXECUTOR = "ExecutorLostFailure"  # TaskEndReason
 
 
@@ -118,7 +119,7 @@ def slot_tasks(run: SparkRun, notes: Notes) -> list[SlotTask]:
                 slot,
                 stages[key][0],
                 places[key][task.index],
-                task.number + 1,
+                min(max(0, task.number), MAX_ATTEMPT) + 1,
                 task.finish_ms,
                 task.outcome,
             )

@@ -64,6 +64,11 @@ def is_on_yarn(properties: Properties) -> bool:
     return properties.get("spark.master", "").startswith("yarn") or "spark.yarn.app.id" in properties
 
 
+def is_on_kubernetes(properties: Properties) -> bool:
+    """Do its executors run on Kubernetes?"""
+    return properties.get("spark.master", "").startswith("k8s")
+
+
 def container(properties: Properties, cores: int) -> dict[str, int]:
     """`memory_mb`, `memory_overhead_mb` where that is not Spark's own, and `vcores` of an executor; cores: as
     it registered with, UNKNOWN where that is not known.
@@ -136,7 +141,7 @@ def registration(properties: Properties) -> dict[str, float]:
     ratio = number(
         properties,
         "spark.scheduler.minRegisteredResourcesRatio",
-        REGISTERED_RATIO if is_on_yarn(properties) else 0.0,
+        REGISTERED_RATIO if is_on_yarn(properties) or is_on_kubernetes(properties) else 0.0,
     )
     wait = _time(
         properties, "spark.scheduler.maxRegisteredResourcesWaitingTime", REGISTERED_WAIT_S, unit="ms"

@@ -29,6 +29,7 @@ from engine.scenario.history.spark.executed_stages import ExecutedStage, execute
 from engine.scenario.scenario_limits import MAX_STAGES
 
 MAX_SPAN_MS = 10**11
+MAX_CORES = 10_000  # of an executor; a log that says more is damaged
 DEFAULT_FIXED = 2  # spark.executor.instances
 FAIR = "FAIR"
 
@@ -127,10 +128,11 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
     notes.count("application", msg("scenario.spark_runs.have_no_end"), app.end_ms == UNKNOWN)
     start, container_start, ready = _begin(app, told, first)
     end = max(app.end_ms, last)
-    executors = _executors(app, end)
+    executors = _executors(app, start, end)
     shape = _executor_fields(app, executors, ready, notes)
     if shape.get("dynamic", {}).get("initial", 1):
-        free = _registered(executors, shape, ready)
+        # the driver's own work stands in a slot, so that it begins once there is one
+        free = max(_registered(executors, shape, ready), executors[0].registered_ms)
     else:  # it asks for executors once a stage waits
         submitted = (stage.submitted_ms for stage in app.stages.values())
         ready = free = max(ready, min([first, *(time for time in submitted if time != UNKNOWN)]))
@@ -201,8 +203,10 @@ def _forget_odd_times(app: SparkApplication, first: int) -> int:
     return count
 
 
-def _executors(app: SparkApplication, end: int) -> list[SparkExecutor]:
-    """Those that ran or registered, with their times; one that only tasks name from its first on."""
+def _executors(app: SparkApplication, start: int, end: int) -> list[SparkExecutor]:
+    """Those that ran or registered, with their times, from the start on; one that only tasks name from its
+    first on.
+    """
     first: dict[str, SparkTask] = {}
     for task in app.tasks.values():
         if task.executor not in first or task.launch_ms < first[task.executor].launch_ms:
@@ -214,6 +218,9 @@ def _executors(app: SparkApplication, end: int) -> list[SparkExecutor]:
             executor.registered_ms = task.launch_ms
     executors = [one for one in app.executors.values() if one.registered_ms != UNKNOWN]
     for one in executors:
+        one.registered_ms = max(start, one.registered_ms)
+        if one.requested_ms != UNKNOWN:
+            one.requested_ms = max(start, one.requested_ms)
         one.removed_ms = max(one.registered_ms, one.removed_ms if one.removed_ms != UNKNOWN else end)
     return sorted(executors, key=lambda one: (one.registered_ms, one.id))
 
@@ -223,7 +230,7 @@ def _executor_fields(
 ) -> dict[str, Any]:
     """The field `executors` of the job."""
     properties = app.properties
-    cores = Counter(one.cores for one in executors if one.cores != UNKNOWN)
+    cores = Counter(one.cores for one in executors if 0 < one.cores <= MAX_CORES)
     common = cores.most_common(1)[0][0] if cores else UNKNOWN
     notes.count("application", msg("scenario.spark_runs.have_executors_of_several_sizes"), len(cores) > 1)
     notes.count("application", msg("scenario.spark_runs.have_no_properties"), not properties)

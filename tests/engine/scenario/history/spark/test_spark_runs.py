@@ -172,3 +172,34 @@ def test_times_years_away_from_the_tasks_are_unknown() -> None:
     imported = log.imported
     assert imported.scenario.jobs[0].arrival_s == 0
     assert phrase("history.times_years_away", 2) in imported.assumptions
+
+
+@pytest.mark.parametrize(
+    ("master", "gap_s"), [("spark://m:7077", 2.0), ("yarn", 1.0), ("k8s://https://k", 1.0)]
+)
+def test_the_driver_alone_counts_from_when_there_is_a_slot(master: str, gap_s: float) -> None:
+    """Executors at 3 and 4 s, the first job at 5 s; only YARN and Kubernetes wait for 80 % of both."""
+    log = EventLog()
+    log.begin({"spark.master": master, "spark.executor.instances": "2"})
+    log.executor("1", 3000)
+    log.executor("2", 4000)
+    log.job(0, 5000, [stage_info(0)])
+    log.stage(stage_info(0), 5000, [1000])
+    log.end(6000)
+    assert job_of(log)["stages"][0]["duration_s"] == gap_s
+
+
+def test_odd_values_of_a_log_refuse_nothing() -> None:
+    """An executor before its application, with more cores than there are, and odd numbers of attempts."""
+    log = EventLog()
+    log.begin()
+    log.executor("1", -5000, cores=10**20, asked=-6000)
+    log.executor("2", 3000)
+    log.job(0, 5000, [stage_info(0)])
+    log.task(0, 0, 5000, 6000, Attempt=-1)
+    log.task(0, 1, 5000, 6000, Attempt=10**10)
+    log.end(6000)
+    measured = log.imported.scenario.measured
+    assert measured is not None and measured.tasks is not None
+    assert sorted(measured.tasks.attempt) == [1, 100_001]
+    assert job_of(log)["executors"]["vcores"] == 2
