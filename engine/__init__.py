@@ -1,4 +1,4 @@
-"""Gantry's engine: how a YARN cluster runs a batch of MapReduce jobs under a scheduler. It knows nothing of
+"""Gantry's engine: how a YARN cluster runs a batch of jobs under a scheduler. It knows nothing of
 the web.
 
 The public names stand in __init__.pyi. Each is loaded when it is first used, so that a small run waits for

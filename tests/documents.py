@@ -279,9 +279,11 @@ def _type(one: dict[str, Any]) -> str:
 def _limits(one: dict[str, Any]) -> str:
     low = max((one[key] for key in ("minimum", "ge") if key in one), default=None)
     high = min((one[key] for key in ("maximum", "le") if key in one), default=None)
+    above = max((one[key] for key in ("exclusiveMinimum", "gt") if key in one), default=None)
+    is_above = above is not None and (low is None or above >= low)
     words = [
-        f"above {_number(one['exclusiveMinimum'])}" if "exclusiveMinimum" in one and low is None else "",
-        f"at least {_number(low)}" if low is not None else "",
+        f"above {_number(above)}" if is_above else "",
+        f"at least {_number(low)}" if low is not None and not is_above else "",
         f"at most {_number(high)}" if high is not None else "",
         f"at most {one['maxLength']:,} characters" if "maxLength" in one else "",
     ]

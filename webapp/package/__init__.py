@@ -1,4 +1,4 @@
-"""Gantry: how a YARN cluster runs a batch of MapReduce jobs under a scheduler.
+"""Gantry: how a YARN cluster runs a batch of jobs under a scheduler.
 
 Installed, this is `import gantry`: all of the engine's public names, each loaded when it is first used; in a
 notebook what they give shows itself. In the sources it stands at webapp/package.
