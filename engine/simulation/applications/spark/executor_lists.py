@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.simulation.applications.linked_lists import put_after, take_out
 from engine.simulation.applications.spark.states import IN_ORDER, OTHERS
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 def append_placed(s: State, job: int, container: int) -> None:
     """It has just been placed: the last of those that have not registered."""
     place = 2 * job + OTHERS
-    _put_between(s, place, s.last_executor[place], container, -1)
+    _put_after(s, place, s.last_executor[place], container)
 
 
 def is_before(s: State, one: int, other: int) -> bool:
@@ -26,38 +27,22 @@ def is_before(s: State, one: int, other: int) -> bool:
 def insert_registered(s: State, job: int, container: int) -> None:
     """It has just registered: behind all but those of this instant that were placed later."""
     place = 2 * job + IN_ORDER
-    before, after = s.last_executor[place], -1
+    before = s.last_executor[place]
     while before >= 0 and is_before(s, container, before):
-        before, after = s.previous_executor[before], before
-    _put_between(s, place, before, container, after)
+        before = s.previous_executor[before]
+    _put_after(s, place, before, container)
 
 
-def _put_between(s: State, place: int, before: int, container: int, after: int) -> None:
-    """Into a list: before, after: its neighbours, -1 at an end."""
-    s.previous_executor[container] = before
-    s.next_executor[container] = after
-    if before >= 0:
-        s.next_executor[before] = container
-    else:
-        s.first_executor[place] = container
-    if after >= 0:
-        s.previous_executor[after] = container
-    else:
-        s.last_executor[place] = container
+def _put_after(s: State, place: int, before: int, container: int) -> None:
+    """Into a list, behind another, or as the first behind -1."""
+    first, last = s.first_executor, s.last_executor
+    put_after(first, last, s.next_executor, s.previous_executor, place, before, container)
 
 
 def take_out_executor(s: State, job: int, which: int, container: int) -> None:
     """It leaves its list."""
-    place = 2 * job + which
-    before, after = s.previous_executor[container], s.next_executor[container]
-    if before >= 0:
-        s.next_executor[before] = after
-    else:
-        s.first_executor[place] = after
-    if after >= 0:
-        s.previous_executor[after] = before
-    else:
-        s.last_executor[place] = before
+    first, last = s.first_executor, s.last_executor
+    take_out(first, last, s.next_executor, s.previous_executor, 2 * job + which, container)
 
 
 def add_free(s: State, job: int, container: int) -> None:

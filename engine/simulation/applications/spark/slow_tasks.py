@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from engine.codes import INFINITE
+from engine.simulation.applications.linked_lists import put_after, take_out
 from engine.simulation.applications.spark.finished_durations import median_ms
 from engine.simulation.kernel.clock import MAX_DURATION_MS
 
@@ -43,18 +44,9 @@ def append(s: State, stage: int, which: int, task: int) -> None:
 
 def _put_after(s: State, stage: int, which: int, before: int, task: int) -> None:
     """Into a list, behind another, or as the first behind -1."""
-    place = 2 * stage + which
-    after = s.next_in_list[before] if before >= 0 else s.first_of_list[place]
     s.list_of_task[task] = which
-    s.previous_in_list[task], s.next_in_list[task] = before, after
-    if before >= 0:
-        s.next_in_list[before] = task
-    else:
-        s.first_of_list[place] = task
-    if after >= 0:
-        s.previous_in_list[after] = task
-    else:
-        s.last_of_list[place] = task
+    first, last = s.first_of_list, s.last_of_list
+    put_after(first, last, s.next_in_list, s.previous_in_list, 2 * stage + which, before, task)
 
 
 def unlist(s: State, job: int, stage: int, task: int) -> None:
@@ -62,15 +54,8 @@ def unlist(s: State, job: int, stage: int, task: int) -> None:
     which = s.list_of_task[task]
     if which == IN_NO_LIST:
         return
-    place, before, after = 2 * stage + which, s.previous_in_list[task], s.next_in_list[task]
-    if before >= 0:
-        s.next_in_list[before] = after
-    else:
-        s.first_of_list[place] = after
-    if after >= 0:
-        s.previous_in_list[after] = before
-    else:
-        s.last_of_list[place] = before
+    first, last = s.first_of_list, s.last_of_list
+    take_out(first, last, s.next_in_list, s.previous_in_list, 2 * stage + which, task)
     s.list_of_task[task] = IN_NO_LIST
     if which == MARKED:
         s.stage_marked[stage] -= 1

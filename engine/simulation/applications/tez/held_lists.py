@@ -4,33 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.simulation.applications.linked_lists import put_after, take_out
+
 if TYPE_CHECKING:
     from engine.simulation.kernel.state import State
 
 
 def append_held(s: State, job: int, container: int) -> None:
     """A container has been placed."""
-    last = s.last_held[job]
-    s.previous_held[container] = last
-    s.next_held[container] = -1
-    if last >= 0:
-        s.next_held[last] = container
-    else:
-        s.first_held[job] = container
-    s.last_held[job] = container
+    first, last = s.first_held, s.last_held
+    put_after(first, last, s.next_held, s.previous_held, job, last[job], container)
 
 
 def take_out_held(s: State, job: int, container: int) -> None:
     """A container has ended."""
-    before, after = s.previous_held[container], s.next_held[container]
-    if before >= 0:
-        s.next_held[before] = after
-    else:
-        s.first_held[job] = after
-    if after >= 0:
-        s.previous_held[after] = before
-    else:
-        s.last_held[job] = before
+    take_out(s.first_held, s.last_held, s.next_held, s.previous_held, job, container)
 
 
 def insert_idle(s: State, job: int, container: int) -> None:
