@@ -16,7 +16,7 @@ NEWEST := $(shell expr $(ABOVE) - 1)
 PYTHON := $(shell seq $(NEWEST) -1 $(LOW) | sed 's/^/python3./') python3
 
 # An environment whose Python has gone from the machine is made anew.
-$(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test)
+$(shell test -x .venv/bin/python || rm -f .venv/made .venv/run .venv/test .venv/spark)
 
 .PHONY: help run test check everything docs phrases lint types scripts scripts-check audit bench bench-hadoop load faults fuzz referee cluster gallery pictures lock clean chromium
 
@@ -37,7 +37,7 @@ help:
 	@echo "make faults    kill, stop, fill and damage what the server stands on, and look what the page says (ONLY='a b' some faults)"
 	@echo "make fuzz      try 100,000 hostile inputs (INPUTS=... another number)"
 	@echo "make referee   ask Hadoop's own schedulers again (Java, Maven), print what changed, keep their decisions as golden files (NEW=1 new scripts only)"
-	@echo "make cluster   start a real Hadoop cluster on this machine (Java, Maven), run batches of jobs twice, collect their histories (BATCHES='mixed equal'; RECORD=1 keep them, make the table of predictions anew)"
+	@echo "make cluster   start a real Hadoop cluster on this machine (Java, Maven), run batches of jobs and of Spark's applications twice, collect their histories (BATCHES='mixed spark'; RECORD=1 keep them, make the table of predictions anew)"
 	@echo "make gallery   run the papers' experiments again, print what changed, record it (FIT=1 search the free parameters, MAPS=1 draw the claims' maps, OPTIMUM=1 look for the optima of HaSTE's workloads)"
 	@echo "make pictures  take the documents' pictures again"
 	@echo "make lock      pin the dependencies of pyproject.toml (remove requirements*.txt first for the newest)"
@@ -107,7 +107,7 @@ fuzz: .venv/test
 referee: .venv/test
 	.venv/bin/python -m tests.hadoop $(if $(NEW),--new)
 
-cluster: .venv/test
+cluster: .venv/test $(if $(or $(findstring spark,$(BATCHES)),$(if $(BATCHES),,all)),.venv/spark)
 	@.venv/bin/python -m tests.hadoop.cluster $(if $(BATCHES),--batches $(BATCHES)) $(if $(TIMES),--times $(TIMES)) $(if $(RECORD),--record)
 
 gallery: .venv/test
@@ -137,6 +137,10 @@ pictures: .venv/test chromium
 .venv/test: requirements-test.txt .venv/made
 	@$(call install,$<)
 
+# Spark's package comes as sources alone, of which nothing is compiled.
+.venv/spark: requirements-spark.txt .venv/made
+	@echo "Installing $<, 430 MB."; $(PIP) --no-binary pyspark -r $< && touch $@
+
 # The engine's own packages first: the simulator is compiled on one core while the other installs the rest.
 ENGINE = numba|llvmlite|numpy|pydantic|pydantic-core|annotated-types|typing-extensions|typing-inspection
 install = echo "Installing $(1)."; \
@@ -163,6 +167,7 @@ lock: .venv/made
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOCK) --output-file requirements.txt
 	$(LOCK) --extra test --constraint requirements.txt --output-file requirements-test.txt
+	$(LOCK) --extra spark --constraint requirements-test.txt --output-file requirements-spark.txt
 
 clean:
 	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build bench.json

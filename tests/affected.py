@@ -19,6 +19,7 @@ AFFECTS_ALL = {
     "pyproject.toml",
     "requirements.txt",
     "requirements-test.txt",
+    "requirements-spark.txt",
 }
 GENERATED = {"bench.json"}
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PINS = ("requirements.txt", "requirements-test.txt")
+PINS = ("requirements.txt", "requirements-test.txt", "requirements-spark.txt")
 TIMEOUT_S = 300
 WAIT_S = 10  # for one answer
 FINE, HOLES, UNKNOWN = 0, 1, 2

@@ -305,6 +305,7 @@ def test_the_top_level_is_fixed() -> None:
         "pyproject.toml",
         "requirements.txt",
         "requirements-test.txt",
+        "requirements-spark.txt",
     }
     made = {"build", "dist", "bench.json", "node_modules"}
     names = {
@@ -350,7 +351,7 @@ def test_no_file_names(what: str, pattern: str) -> None:
 
 
 def test_the_lock_pins_everything_with_hashes() -> None:
-    for name in ("requirements.txt", "requirements-test.txt"):
+    for name in ("requirements.txt", "requirements-test.txt", "requirements-spark.txt"):
         pins = re.findall(
             r"^\S+==\S+(?: ;.*)? \\\n    --hash=sha256:", (ROOT / name).read_text(), re.MULTILINE
         )

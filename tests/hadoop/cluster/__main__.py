@@ -1,5 +1,5 @@
-"""`make cluster`: starts a real Hadoop cluster on this machine, runs batches of real jobs on it, and keeps
-what each run left behind.
+"""`make cluster`: starts a real Hadoop cluster on this machine, runs batches of real jobs and applications on
+it, and keeps what each run left behind.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from tests.hadoop.cluster import prediction_accuracy
-from tests.hadoop.cluster.batches import BATCHES
+from tests.hadoop.cluster import prediction_accuracy, spark
+from tests.hadoop.cluster.batches import BATCHES, applications_of
 from tests.hadoop.cluster.configuration import SCHEDULERS
 from tests.hadoop.cluster.daemons import StartupError
 from tests.hadoop.cluster.run import run
@@ -22,7 +22,7 @@ MISSING = (
     "tests/hadoop/cluster/recorded holds runs of one."
 )
 STOPPED = 130  # what a shell gives for Ctrl-C
-TWICE = ("mixed", "equal")
+TWICE = ("mixed", "equal", *prediction_accuracy.SPARK)
 
 
 def main() -> int:
@@ -34,9 +34,7 @@ def main() -> int:
         "--to", type=Path, default=Path("build/cluster-runs"), help="folder of the runs, one folder each"
     )
     call.add_argument("--schedulers", nargs="+", choices=SCHEDULERS, default=SCHEDULERS)
-    call.add_argument(
-        "--batches", nargs="+", choices=BATCHES, default=[name for name in BATCHES if name != "quick"]
-    )
+    call.add_argument("--batches", nargs="+", choices=BATCHES, default=prediction_accuracy.BATCHES)
     call.add_argument(
         "--times",
         type=int,
@@ -59,6 +57,9 @@ def main() -> int:
     if not can_run():
         print(MISSING, file=sys.stderr)
         return 1
+    if any(map(applications_of, asked.batches)) and not spark.home():
+        print(spark.MISSING, file=sys.stderr)
+        return 1
     times = {batch: asked.times or (2 if batch in TWICE else 1) for batch in asked.batches}
     planned = [
         (who, batch, f"{who}-{batch}-{number}")
@@ -71,8 +72,8 @@ def main() -> int:
         for place, (scheduler, batch, name) in enumerate(planned, 1):
             done = run(scheduler, batch, asked.to / name, partial(_tell, f"run {place} of {len(planned)}: "))
             print(
-                f"{asked.to / name}: {done['jobs']} jobs in {done['batch_s']} s, {done['took_s']} s with "
-                "the cluster's start and end",
+                f"{asked.to / name}: {done['jobs']} applications in {done['batch_s']} s, {done['took_s']} s "
+                "with the cluster's start and end",
                 flush=True,
             )
         if asked.record:

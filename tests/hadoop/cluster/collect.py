@@ -1,5 +1,5 @@
-"""What a run leaves behind, as files: histories, configuration, REST answers, and the ResourceManager's log
-to check them by.
+"""What a run leaves behind, as files: histories and event logs, configuration, REST answers, and the
+ResourceManager's log to check them by.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from engine.collect.single_file import FILE, single_file_program
-from tests.hadoop.cluster.daemons import Cluster, StartupError
+from tests.hadoop.cluster.daemons import EVENT_LOGS, Cluster, StartupError
 
 CHECKED = ("RMContainerImpl", "RMAppImpl", "FSAppAttempt", "RegularContainerAllocator", "RMAppAttemptImpl")
 
@@ -44,7 +44,7 @@ def archive(running: Cluster, to: Path, since_ms: int, *more: str) -> None:
 
 def collect(running: Cluster, to: Path, before: dict[str, bytes], since_ms: int) -> None:
     """before: REST answers from before the batch, by name; since_ms: when the batch began."""
-    archive(running, to / "rest.tar.gz", since_ms)
+    archive(running, to / "rest.tar.gz", since_ms, "--history", str(running.work / EVENT_LOGS))
     archive(
         running,
         to / "history.tar.gz",
@@ -56,7 +56,7 @@ def collect(running: Cluster, to: Path, before: dict[str, bytes], since_ms: int)
     )
     for name in ("history", "conf", "rest", "logs"):
         (to / name).mkdir()
-    for path in running.history_files():
+    for path in (*running.history_files(), *(running.work / EVENT_LOGS).iterdir()):
         shutil.copy(path, to / "history")
     for path in (running.work / "conf").glob("*.xml"):
         shutil.copy(path, to / "conf")

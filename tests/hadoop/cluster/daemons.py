@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ OPENED = [
     f"--add-opens=java.base/{name}=ALL-UNNAMED"
     for name in ("java.lang", "java.lang.reflect", "java.util", "java.net", "java.io", "java.text")
 ]
+EVENT_LOGS = Path("history", "spark")  # in a cluster's folder
 UP_S = 90
 END_S = 5  # NodeManagers would wait 10 s for logs that they could still delete
 
@@ -86,6 +87,7 @@ def cluster(scheduler: str) -> Iterator[Cluster]:
     """
     with ExitStack() as ends:
         running, processes = _place(scheduler, ends)
+        (running.work / EVENT_LOGS).mkdir(parents=True)
         processes.append(start(running.work, "resourcemanager", MANAGER, 400))
         processes.append(start(running.work, "historyserver", HISTORY, 300))
         for host in HOSTS:
@@ -122,9 +124,21 @@ def _place(scheduler: str, ends: ExitStack) -> tuple[Cluster, list[subprocess.Po
 
 
 def start(
-    work: Path, name: str, main: str, heap_mb: int, *more: str, arguments: tuple[str, ...] = (), **given: Any
+    work: Path,
+    name: str,
+    main: str,
+    heap_mb: int,
+    *more: str,
+    arguments: tuple[str, ...] = (),
+    classpath: Iterable[Path] = (),
+    environment: Mapping[str, Path] | None = None,
+    **given: Any,
 ) -> subprocess.Popen:
-    """A program of the cluster; it ends when its standard input is closed: when this process ends."""
+    """A program of the cluster; it ends when its standard input is closed: when this process ends.
+
+    more: words for Java; classpath: what it has beside the configuration, by default Hadoop's libraries;
+    environment: variables of its own.
+    """
     java = [
         "java",
         f"-Xmx{heap_mb}m",
@@ -138,7 +152,7 @@ def start(
         *java,
         f"-Dhadoop.log.dir={work}",
         "-cp",
-        f"{work / 'conf'}:{work / 'lib' / '*'}",
+        ":".join(map(str, (work / "conf", *(classpath or [work / "lib" / "*"])))),
         "gantry.cluster.Watched",
         main,
         *arguments,
@@ -147,7 +161,11 @@ def start(
     with (work / f"{name}.out").open("w") as words:
         streams = {"stdin": subprocess.PIPE, "stdout": words, "stderr": words, **given}
         return subprocess.Popen(
-            call, cwd=work, env={**os.environ, "JAVA_HOME": home}, start_new_session=True, **streams
+            call,
+            cwd=work,
+            env={**os.environ, "JAVA_HOME": home, **(environment or {})},
+            start_new_session=True,
+            **streams,
         )
 
 

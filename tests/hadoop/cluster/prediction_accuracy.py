@@ -1,5 +1,5 @@
-"""How well what a run did is predicted: each batch fitted on a run of another and judged, beside the
-difference of two real runs of it.
+"""How well what a run did is predicted: each batch fitted on a run of another, of Spark on the other run of
+the same, and judged, beside the difference of two real runs of it.
 
 The table goes to engine/prediction/prediction_accuracy.json, from where the page has it, and into
 engine/docs/numbers/predictions.md. No figure in it is written by hand.
@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import tarfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.prediction.prediction import predict
+from engine.prediction.prediction import Prediction, predict
 from engine.prediction.replay_errors import ReplayErrors
 from engine.scenario.formats.combined_files import read_files
 from engine.scenario.formats.scenario_builder import ImportedScenario
@@ -32,16 +33,21 @@ MARKS = "<!-- predictions: written by make cluster RECORD=1 -->\n", "<!-- end of
 TABLE = ROOT / "engine" / "prediction" / "prediction_accuracy.json"
 RECORDED = Path(__file__).parent / "recorded"
 SAMPLES = ("fair-equal-1", "capacity-equal-1")
-BATCHES = ("mixed", "mixed-b", "equal", "equal-b")
+SPARK = ("spark", "spark-mixed")
+BATCHES = ("mixed", "mixed-b", "equal", "equal-b", *SPARK)
 COVERED = (
     "Hadoop 3.4.1 under FairScheduler and CapacityScheduler: four NodeManagers of 4,096 MB and 4 vcores "
     "on a machine of two cores, two queues of a user each.",
     "WordCount, TeraSort, Grep with its second job, and SleepJob, on a few MB a job; containers of 512 to "
     "2,048 MB (mixed) or of 1,024 MB (equal).",
+    "Spark 3.5.6: applications of two to four stages, in one job or in two with the driver alone between "
+    "them, with two to four executors or as many as dynamic allocation asks for; executors of one core and "
+    "1,024 MB; alone (spark) and beside MapReduce (spark-mixed).",
 )
 NOT_COVERED = (
     "Clusters of more than four nodes, several racks, HDFS: all data are local files, so no map waits for "
     "a node that holds its data.",
+    "Tasks of Spark that compute, hold memory or read much: here they sleep; its external shuffle service.",
     "Other tenants, failures, speculation, preemption, node labels, several users in a queue.",
     "Jobs of hours: these batches last two minutes and a half, so that seconds of starting weigh more, "
     "and errors are shares of a short time.",
@@ -72,19 +78,26 @@ def table() -> dict[str, Any]:
 
 def row(scheduler: str, batch: str) -> dict[str, Any]:
     """One scheduler and batch, judged on each of its runs, fitted on the first run of the other batch of its
-    kind.
+    kind; one of Spark on its other run.
 
     median …: of a job's finish, its own tasks' durations known, all else from the fit. noise_…: two real
     runs, each error as share of their mean. again_…: one real run of the batch simulated so, as a prediction
-    of the other real run. replay_…: each job's own start-up known too.
+    of the other real run, of Spark without anything of that one. replay_…: each job's own start-up known too.
+    held_out_…: of the second half of the jobs, fitted on the first half of the same run. alone_…: of Spark's
+    applications, each simulated by itself with its executors as they came.
     """
     names = sorted(
         path.name.removesuffix(".tar.gz") for path in RECORDED.glob(f"{scheduler}-{batch}-[0-9].tar.gz")
     )
-    fitted_on = batch.removesuffix("-b") if batch.endswith("-b") else f"{batch}-b"
-    training = opened(f"{scheduler}-{fitted_on}-1").scenario
     runs = [opened(name) for name in names]
-    predictions = [predict(run.scenario, run.scheduler, training=training) for run in runs]
+    if batch in SPARK:
+        fitted_on, trainings = "its other run", runs[::-1]
+    else:
+        fitted_on = batch.removesuffix("-b") if batch.endswith("-b") else f"{batch}-b"
+        trainings = [opened(f"{scheduler}-{fitted_on}-1")] * len(runs)
+    predictions = [_predicted(run, training) for run, training in zip(runs, trainings)]
+    ignorant = [_predicted(run, run) for run in runs] if batch in SPARK else predictions
+    within = [predict(run.scenario, run.scheduler) for run in runs]
     measured = [measured_run(run.scenario) for run in runs]
     others = [(here, there) for here in range(len(runs)) for there in range(len(runs)) if here != there]
     return {
@@ -92,19 +105,23 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
         "batch": batch,
         "runs": len(runs),
         "jobs": len(predictions[0].held_out.rows),
-        "tasks": sum(
-            job.maps.count + (job.reduces.count if job.reduces else 0) for job in runs[0].scenario.jobs
-        ),
+        "tasks": sum(job.task_count for job in runs[0].scenario.jobs),
         "fitted_on": fitted_on,
         **_errors("", (_absolute_errors(one.held_out) for one in predictions)),
         **_errors("noise_", (_difference_between(one, other) for one, other in zip(measured, measured[1:]))),
         **_errors(
-            "again_", (_errors_against(predictions[here].held_out, measured[there]) for here, there in others)
+            "again_", (_errors_against(ignorant[here].held_out, measured[there]) for here, there in others)
         ),
         **_errors("replay_", (_absolute_errors(one.replay) for one in predictions)),
+        **_errors("held_out_", (_absolute_errors(one.held_out) for one in within)),
+        **_errors("alone_", (_absolute_errors(one.alone) for one in predictions if one.alone)),
         "bias": float(np.mean([one.held_out.bias for one in predictions])),
         "makespan": float(np.mean([one.held_out.makespan_error for one in predictions])),
     }
+
+
+def _predicted(run: ImportedScenario, training: ImportedScenario) -> Prediction:
+    return predict(run.scenario, run.scheduler, training=training.scenario)
 
 
 def _times(run: Run) -> dict[str, np.ndarray]:
@@ -152,12 +169,34 @@ def _errors(begin: str, parts: Iterable[np.ndarray]) -> dict[str, float | None]:
 
 
 def record(runs: Path, names: Iterable[str]) -> None:
-    """Keeps what the servers answered of these runs, and of SAMPLES the job history files too."""
+    """Keeps what the servers answered of these runs, with event logs, and of SAMPLES the job history files
+    too.
+    """
     for name in names:
-        shutil.copy(runs / name / "rest.tar.gz", RECORDED / f"{name}.tar.gz")
+        _keep(runs / name / "rest.tar.gz", RECORDED / f"{name}.tar.gz")
         if name in SAMPLES:
             shutil.copy(runs / name / "history.tar.gz", RECORDED / f"{name}-history.tar.gz")
     opened.cache_clear()
+
+
+def _keep(archive: Path, to: Path) -> None:
+    """Copies an archive; of what event logs say of their environment Spark's properties alone, for the rest
+    is of this machine.
+    """
+    with tarfile.open(archive) as brought, tarfile.open(to, "w:gz") as kept:
+        for entry in brought:
+            content = brought.extractfile(entry).read()
+            if "/spark/" in entry.name:
+                content = b"".join(map(_without_machine, content.splitlines(keepends=True)))
+                entry.size = len(content)
+            kept.addfile(entry, io.BytesIO(content))
+
+
+def _without_machine(line: bytes) -> bytes:
+    event = json.loads(line)
+    if event["Event"] != "SparkListenerEnvironmentUpdate":
+        return line
+    return json.dumps({key: event[key] for key in ("Event", "Spark Properties")}).encode() + b"\n"
 
 
 def write() -> str:
@@ -172,8 +211,16 @@ def write() -> str:
 
 def as_markdown(accuracy: dict[str, Any]) -> str:
     """A row a batch and scheduler, and what is covered and what is not."""
-    heads = ("finish", "its turnaround", "finish in another run", "two real runs", "start-up known")
-    begins = ("", "turnaround_", "again_", "noise_", "replay_")
+    heads = (
+        "finish",
+        "its turnaround",
+        "finish in another run",
+        "two real runs",
+        "start-up known",
+        "held out",
+        "executors known",
+    )
+    begins = ("", "turnaround_", "again_", "noise_", "replay_", "held_out_", "alone_turnaround_")
     lines = [
         f"| scheduler, batch | {' | '.join(heads)} | fitted on | jobs |",
         f"|---|{'---:|' * len(heads)}---|---:|",
@@ -202,7 +249,7 @@ def _both(one: dict[str, Any], begin: str) -> str:
 
 def as_text(accuracy: dict[str, Any]) -> str:
     heading = (
-        f"{'':19}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20} "  # noqa: E501
+        f"{'':22}{'finish: median, 90 %':>22}{'turnaround':>16}{'two real runs':>16}{'a run for another':>20} "  # noqa: E501
         " fitted on"
     )
     lines = [heading]
@@ -215,7 +262,7 @@ def as_text(accuracy: dict[str, Any]) -> str:
         )
         cells = ["-" if one[a] is None else f"{100 * one[a]:.1f} % {100 * one[b]:.1f} %" for a, b in pairs]
         lines.append(
-            f"{one['scheduler']:10}{one['batch']:9}{cells[0]:>22}{cells[1]:>16}{cells[2]:>16}{cells[3]:>20} "
+            f"{one['scheduler']:10}{one['batch']:12}{cells[0]:>22}{cells[1]:>16}{cells[2]:>16}{cells[3]:>20} "
             f" {one['fitted_on']}"
         )
     return "\n".join(lines)

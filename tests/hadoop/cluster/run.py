@@ -7,17 +7,22 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TextIO
 
-from tests.hadoop.cluster.batches import BATCHES
+from tests.hadoop.cluster.batches import BATCHES, applications_of, jobs_of
 from tests.hadoop.cluster.collect import collect
 from tests.hadoop.cluster.daemons import Cluster, StartupError, cluster, log_tail, start
+from tests.hadoop.cluster.spark import start_client
 
 SUBMISSIONS = "name\tid\tuser\tqueue\tplanned_ms\tcalled_ms\treturned_ms\n"
 SETTLE_S = 9  # masters linger 6 s, the JobHistoryServer looks for ended jobs every 2 s
-SILENT_S = 300
+BEFORE_ZERO_S = 4  # in which a client starts that makes no data
+PIPED = {"stdout": subprocess.PIPE, "text": True}
 
 
 def run(scheduler: str, batch: str, to: Path, tell: Callable[[str], None]) -> dict[str, Any]:
@@ -53,25 +58,55 @@ def run(scheduler: str, batch: str, to: Path, tell: Callable[[str], None]) -> di
 
 def _submitted(running: Cluster, batch: str, tell: Callable[[str], None]) -> dict[str, Any]:
     """Submits a batch, waits for its end."""
-    work = running.work
-    jobs = BATCHES[batch]
-    (work / "batch.tsv").write_text("".join("\t".join(map(str, job)) + "\n" for job in jobs), "utf-8")
-    (work / "data").mkdir()
-    called = (str(work / "batch.tsv"), str(work / "data"))
-    expected = len(jobs) + sum(job.kind == "grep" for job in jobs)
-    client = start(
-        work, "client", "gantry.cluster.Main", 400, arguments=called, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        done = _follow_client(client.stdout, expected, tell)
-    finally:
-        client.stdin.close()
-        client.wait()
+    expected = len(BATCHES[batch]) + sum(job.kind == "grep" for job in jobs_of(batch))
+    with ExitStack() as ends:
+        done = _follow_client(_said(running.work, batch, ends), expected, tell)
     if len(done["submissions"]) != expected:
         raise StartupError(
-            f"{len(done['submissions'])} of {expected} jobs were submitted:\n{log_tail(work, 'client')}"
+            f"{len(done['submissions'])} of {expected} applications were submitted:\n"
+            + log_tail(running.work, "client")
+            + log_tail(running.work, "spark-client")
         )
     return done
+
+
+def _said(work: Path, batch: str, ends: ExitStack) -> Iterator[str]:
+    """What the clients say that submit a batch's jobs and applications. Hadoop's makes data before its time
+    0, from which Spark's counts too.
+    """
+    clients, zero = [], f"zero\t{round(1000 * (time.time() + BEFORE_ZERO_S))}\n"
+    if jobs := jobs_of(batch):
+        (work / "batch.tsv").write_text("".join("\t".join(map(str, job)) + "\n" for job in jobs), "utf-8")
+        (work / "data").mkdir()
+        called = (str(work / "batch.tsv"), str(work / "data"))
+        clients.append(start(work, "client", "gantry.cluster.Main", 400, arguments=called, **PIPED))
+        ends.callback(_end, clients[0])
+        zero = clients[0].stdout.readline()
+    if zero and (applications := applications_of(batch)):
+        clients.append(start_client(work, applications, int(zero.split("\t")[1]), **PIPED))
+        ends.callback(_end, clients[-1])
+    yield zero
+    yield from _as_they_come([client.stdout for client in clients])
+
+
+def _end(client: subprocess.Popen) -> None:
+    client.stdin.close()
+    client.wait()
+
+
+def _as_they_come(streams: list[TextIO]) -> Iterator[str]:
+    """The lines of several streams, to the end of all."""
+    lines: SimpleQueue[str | None] = SimpleQueue()
+
+    def read(stream: TextIO) -> None:
+        for line in stream:
+            lines.put(line)
+        lines.put(None)
+
+    for stream in streams:
+        Thread(target=read, args=(stream,), daemon=True).start()
+    for _ in streams:
+        yield from iter(lines.get, None)
 
 
 def _follow_client(lines: Iterable[str], expected: int, tell: Callable[[str], None]) -> dict[str, Any]:
@@ -90,7 +125,7 @@ def _follow_client(lines: Iterable[str], expected: int, tell: Callable[[str], No
             good = parts[-1] == "true"
             unsuccessful += [] if good else [parts[0]]
             tell(
-                f"{since}, {ended} of {expected} jobs have ended, {parts[0]} "
+                f"{since}, {ended} of {expected} applications have ended, {parts[0]} "
                 f"{'' if good else 'did not succeed: ' + parts[-1]}".rstrip()
             )
     return {

@@ -4,6 +4,7 @@ where something is missing.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -16,10 +17,14 @@ import pytest
 
 from engine import read
 from engine.collect.single_file import FILE, single_file_program
+from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
-from tests.hadoop.cluster.batches import BATCHES, KINDS
+from tests.hadoop.cluster import spark
+from tests.hadoop.cluster.__main__ import main
+from tests.hadoop.cluster.batches import BATCHES, KINDS, applications_of, jobs_of
 from tests.hadoop.cluster.configuration import HOSTS, MEMORY_MB, SCHEDULERS, SERVICES, write
 from tests.hadoop.cluster.daemons import StartupError, cluster
+from tests.hadoop.cluster.prediction_accuracy import SPARK
 from tests.hadoop.cluster.run import _follow_client, _submitted, run
 from tests.hadoop.referee import MISSING, NotFetched, can_run
 from tests.waiting import MAX_WAIT_S, until
@@ -31,13 +36,26 @@ def values(path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", BATCHES)
 def test_a_batch_is_in_order_and_fits_the_cluster(name):
-    jobs = BATCHES[name]
-    assert [job.arrival_s for job in jobs] == sorted(job.arrival_s for job in jobs)
-    assert len({job.name for job in jobs}) == len(jobs)
-    assert {job.kind for job in jobs} == set(KINDS)
-    assert {job.queue for job in jobs} == {"a", "b"}
-    assert max(max(job.map_mb, job.reduce_mb) for job in jobs) <= MEMORY_MB
+    submitted, jobs = BATCHES[name], jobs_of(name)
+    assert [one.arrival_s for one in submitted] == sorted(one.arrival_s for one in submitted)
+    assert len({one.name for one in submitted}) == len(submitted)
+    assert {one.queue for one in submitted} == {"a", "b"}
+    assert {job.kind for job in jobs} == set(KINDS) or applications_of(name)
+    assert all(max(job.map_mb, job.reduce_mb) <= MEMORY_MB for job in jobs)
     assert all(0 <= job.slowstart <= 1 and job.maps > 0 for job in jobs)
+
+
+@pytest.mark.parametrize("name", ["quick-spark", *SPARK])
+def test_applications_are_fixed_and_dynamic_and_read_only_stages_before(name):
+    applications = applications_of(name)
+    assert {one.executors > 0 for one in applications} == {True, False}
+    for one in applications:
+        stages = [step.split("=") for step in one.steps.split()]
+        names = [stage for stage, _ in stages]
+        for place, (stage, work) in enumerate(stages):
+            *read, _tasks = work.split("x")[0].split(":") if stage != "pause" else [work]
+            assert place or not read
+            assert set("+".join(read).split("+")) - {""} <= set(names[:place])
 
 
 @pytest.mark.parametrize("first", ["mixed", "equal"])
@@ -80,7 +98,7 @@ def test_what_the_client_says_is_told_and_kept():
     done = _follow_client(lines, 2, told.append)
     assert done["submissions"] == [["one", "job_1_0001", "ann", "a", "1000", "1001", "1200"]]
     assert done["unsuccessful"] == ["one", "two"]
-    assert told[-1].endswith("2 of 2 jobs have ended, two did not succeed: no space left")
+    assert told[-1].endswith("2 of 2 applications have ended, two did not succeed: no space left")
 
 
 def test_without_java_a_sentence_says_so(tmp_path):
@@ -94,6 +112,14 @@ def test_without_java_a_sentence_says_so(tmp_path):
     assert done.returncode == 1
     assert done.stderr.startswith("Java or Maven is not on this machine, so no Hadoop cluster can be started")
     assert done.stderr.count("\n") == 1
+
+
+def test_without_pyspark_a_sentence_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(spark, "home", lambda: None)
+    monkeypatch.setattr("tests.hadoop.cluster.__main__.can_run", lambda: True)
+    monkeypatch.setattr(sys, "argv", ["cluster", "--batches", "spark"])
+    assert main() == 1
+    assert capsys.readouterr().err == spark.MISSING + "\n"
 
 
 @pytest.fixture
@@ -126,6 +152,26 @@ def test_one_small_batch_on_a_real_cluster(tmp_path, own_temporary):
     assert (done["jobs"], done["unsuccessful"]) == (5, [])
     assert not os.listdir(own_temporary)
     assert not processes_in(own_temporary)
+
+
+@pytest.mark.cluster
+@pytest.mark.everything
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+@pytest.mark.skipif(not spark.home(), reason=spark.MISSING)
+def test_spark_beside_mapreduce_on_a_real_cluster(tmp_path, own_temporary):
+    try:
+        done = run("capacity", "quick-spark", tmp_path / "run", lambda text: None)
+    except NotFetched as error:
+        pytest.skip(str(error))
+    assert (done["jobs"], done["unsuccessful"]) == (3, [])
+    assert not processes_in(own_temporary)
+    path = tmp_path / "run" / "rest.tar.gz"
+    brought = read_files([(path.name, io.BytesIO(path.read_bytes()))]).scenario
+    assert {job.name: job.framework for job in brought.jobs} == {
+        "fixed-1": "spark",
+        "dynamic-1": "spark",
+        "sleep-1": "mapreduce",
+    }
 
 
 @pytest.mark.cluster
