@@ -19,7 +19,9 @@ class PredictedBatch(NamedTuple):
     fitted_on: the batch that what no history says was fitted on; median, p90: of the sizes of the
     prediction's errors; bias: their mean; makespan: the error of the last finish; replay_*: with each job's
     own measured times; again_*: these as a prediction of the other run; noise_*: how far two real runs of the
-    batch are apart, None where it was run once. runs, tasks: how many.
+    batch are apart, None where it was run once; held_out_*: of its second half, fitted on the first;
+    alone_turnaround_*: of Spark's applications alone, their executors as they came, None without any. runs,
+    tasks: how many.
     """
 
     scheduler: str
@@ -40,6 +42,10 @@ class PredictedBatch(NamedTuple):
     again_p90: float | None = None
     noise_median: float | None = None
     noise_p90: float | None = None
+    held_out_median: float | None = None
+    held_out_p90: float | None = None
+    alone_turnaround_median: float | None = None
+    alone_turnaround_p90: float | None = None
 
 
 class PredictionAccuracy(NamedTuple):

@@ -120,6 +120,14 @@ def _results(report: PredictionAccuracy) -> list:
             msg("pages.prediction.applicationmasters_own_startup_known"),
             _range([row.replay_median for row in report.rows]),
         ),
+        (
+            msg("pages.prediction.held_out_in_one_history"),
+            _range([row.held_out_median for row in report.rows]),
+        ),
+        (
+            msg("pages.prediction.spark_executors_as_they_came"),
+            _range([row.alone_turnaround_median for row in report.rows]),
+        ),
     )
     errors = msg("pages.prediction.error_jobs_finish")
     return [

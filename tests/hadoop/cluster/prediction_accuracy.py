@@ -86,20 +86,14 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
     held_out_…: of the second half of the jobs, fitted on the first half of the same run. alone_…: of Spark's
     applications, each simulated by itself with its executors as they came.
     """
-    names = sorted(
-        path.name.removesuffix(".tar.gz") for path in RECORDED.glob(f"{scheduler}-{batch}-[0-9].tar.gz")
-    )
-    runs = [opened(name) for name in names]
-    if batch in SPARK:
-        fitted_on, trainings = "its other run", runs[::-1]
-    else:
-        fitted_on = batch.removesuffix("-b") if batch.endswith("-b") else f"{batch}-b"
-        trainings = [opened(f"{scheduler}-{fitted_on}-1")] * len(runs)
-    predictions = [_predicted(run, training) for run, training in zip(runs, trainings)]
+    paths = sorted(RECORDED.glob(f"{scheduler}-{batch}-[0-9].tar.gz"))
+    runs = [opened(path.name.removesuffix(".tar.gz")) for path in paths]
+    fitted_on, trainings = _trainings(scheduler, batch, runs)
+    predictions = [_predicted(*pair) for pair in zip(runs, trainings)]
     ignorant = [_predicted(run, run) for run in runs] if batch in SPARK else predictions
     within = [predict(run.scenario, run.scheduler) for run in runs]
     measured = [measured_run(run.scenario) for run in runs]
-    others = [(here, there) for here in range(len(runs)) for there in range(len(runs)) if here != there]
+    others = zip(ignorant, measured[1:] + measured[:1]) if len(runs) > 1 else ()
     return {
         "scheduler": scheduler,
         "batch": batch,
@@ -109,15 +103,23 @@ def row(scheduler: str, batch: str) -> dict[str, Any]:
         "fitted_on": fitted_on,
         **_errors("", (_absolute_errors(one.held_out) for one in predictions)),
         **_errors("noise_", (_difference_between(one, other) for one, other in zip(measured, measured[1:]))),
-        **_errors(
-            "again_", (_errors_against(ignorant[here].held_out, measured[there]) for here, there in others)
-        ),
+        **_errors("again_", (_errors_against(here.held_out, there) for here, there in others)),
         **_errors("replay_", (_absolute_errors(one.replay) for one in predictions)),
         **_errors("held_out_", (_absolute_errors(one.held_out) for one in within)),
         **_errors("alone_", (_absolute_errors(one.alone) for one in predictions if one.alone)),
         "bias": float(np.mean([one.held_out.bias for one in predictions])),
         "makespan": float(np.mean([one.held_out.makespan_error for one in predictions])),
     }
+
+
+def _trainings(
+    scheduler: str, batch: str, runs: list[ImportedScenario]
+) -> tuple[str, list[ImportedScenario]]:
+    """What a batch is fitted on: the name, and the run for each of its own."""
+    if batch in SPARK:
+        return "its other run", runs[1:] + runs[:1]
+    other = batch.removesuffix("-b") if batch.endswith("-b") else f"{batch}-b"
+    return other, [opened(f"{scheduler}-{other}-1")] * len(runs)
 
 
 def _predicted(run: ImportedScenario, training: ImportedScenario) -> Prediction:

@@ -52,8 +52,9 @@ def build() -> None:
 def start_client(
     work: Path, applications: list[SparkSubmission], zero_ms: int, **given: Any
 ) -> subprocess.Popen:
-    """Submits applications, each at its time after zero_ms. given: as `start` takes it."""
-    build()
+    """Submits applications, each at its time after zero_ms, with what `build` left. given: as `start` takes
+    it.
+    """
     (work / "spark").symlink_to(str(home()))  # event logs name this folder instead of the environment's
     jar = BUILT / "spark.jar"
     shared = _properties(work)
