@@ -139,7 +139,7 @@ pictures: .venv/test chromium
 
 # Spark's package comes as sources alone, of which nothing is compiled.
 .venv/spark: requirements-spark.txt .venv/made
-	@echo "Installing $<, 430 MB."; $(PIP) --no-binary pyspark -r $< && touch $@
+	@echo "Installing $<: Spark is 345 MB."; $(PIP) --no-binary pyspark -r $< && touch $@
 
 # The engine's own packages first: the simulator is compiled on one core while the other installs the rest.
 ENGINE = numba|llvmlite|numpy|pydantic|pydantic-core|annotated-types|typing-extensions|typing-inspection
