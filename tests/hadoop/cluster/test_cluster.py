@@ -5,10 +5,13 @@ where something is missing.
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import subprocess
 import sys
+import tarfile
+import urllib.request
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,15 +19,17 @@ from xml.etree import ElementTree
 import pytest
 
 from engine import read
+from engine.collect.gantry_collect import main as collected
 from engine.collect.single_file import FILE, single_file_program
 from engine.scenario.formats.combined_files import read_files
 from tests.conftest import ROOT
+from tests.hadoop import referee
 from tests.hadoop.cluster import spark
 from tests.hadoop.cluster.__main__ import main
 from tests.hadoop.cluster.batches import BATCHES, KINDS, applications_of, jobs_of
-from tests.hadoop.cluster.configuration import HOSTS, MEMORY_MB, SCHEDULERS, SERVICES, write
-from tests.hadoop.cluster.daemons import StartupError, cluster
-from tests.hadoop.cluster.prediction_accuracy import SPARK
+from tests.hadoop.cluster.configuration import HOSTS, MEMORY_MB, SCHEDULERS, SERVICES, _free_ports, write
+from tests.hadoop.cluster.daemons import LIBRARIES, PROJECT, StartupError, cluster, start
+from tests.hadoop.cluster.prediction_accuracy import RECORDED, SPARK
 from tests.hadoop.cluster.run import _follow_client, _submitted, run
 from tests.hadoop.referee import MISSING, NotFetched, can_run
 from tests.waiting import MAX_WAIT_S, until
@@ -225,3 +230,52 @@ def test_sampled_queue_metrics_hold_what_the_applications_were_billed(tmp_path, 
     assert set(held) == set(billed) == {"root.a", "root.b"}
     for queue, seconds in billed.items():
         assert held[queue] == pytest.approx(seconds, rel=0.15)
+
+
+@pytest.mark.cluster
+@pytest.mark.everything
+@pytest.mark.skipif(not can_run(), reason=MISSING)
+@pytest.mark.skipif(not spark.home(), reason=spark.MISSING)
+def test_event_logs_come_from_sparks_history_server_as_they_are(tmp_path):
+    try:
+        referee.build(PROJECT)
+    except NotFetched as error:
+        pytest.skip(str(error))
+    write(tmp_path, "fair")
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    with tarfile.open(RECORDED / "fair-spark-1.tar.gz") as archive:
+        for entry in archive:
+            if "/spark/" in entry.name:
+                (logs / Path(entry.name).name).write_bytes(archive.extractfile(entry).read())
+    (port,) = _free_ports(1)
+    server = start(
+        tmp_path,
+        "spark-history",
+        "org.apache.spark.deploy.history.HistoryServer",
+        400,
+        *spark.OPENED,
+        f"-Dspark.history.fs.logDirectory=file://{logs}",
+        f"-Dspark.history.ui.port={port}",
+        classpath=[LIBRARIES / "cluster.jar", spark.home() / "jars" / "*"],
+    )
+    try:
+        address = f"http://localhost:{port}"
+        until(lambda: len(_answer(f"{address}/api/v1/applications")) == len(applications_of("spark")))
+        archive = tmp_path / "collected.tar.gz"
+        assert collected(["--spark", address, "--from", "2026-01-01", "--out", str(archive), "--quiet"]) == 0
+    finally:
+        server.stdin.close()
+        server.wait()
+    with tarfile.open(archive) as brought:
+        for path in logs.iterdir():
+            assert brought.extractfile(f"collected/spark/{path.name}").read() == path.read_bytes()
+
+
+def _answer(address: str) -> list:
+    """What a server answers in JSON; nothing while it does not answer."""
+    try:
+        with urllib.request.urlopen(address, timeout=MAX_WAIT_S) as answer:
+            return json.load(answer)
+    except OSError:
+        return []
