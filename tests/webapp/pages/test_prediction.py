@@ -29,6 +29,8 @@ FOUND = PredictionAccuracy(
             noise_p90=0.21,
             again_median=0.011,
             again_p90=0.03,
+            held_out_median=0.034,
+            alone_turnaround_median=0.004,
         ),
         PredictedBatch("fair", "mixed-b", 10, "mixed", 0.09, 0.3, 1, 100, noise_median=0.05, noise_p90=0.2),
     ),
@@ -47,7 +49,17 @@ def test_the_page_has_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prediction, "prediction_accuracy", lambda: FOUND)
     text = words(prediction.layout())
     assert phrase("pages.in_batches_median_error_jobs", 1, 3, 5, 1, 2) in text
-    for said in ("2.1 %", "; 6 %", "9 %; 21 %", "1.1 %; 3 %", "one machine", "several racks", "mixed-b"):
+    for said in (
+        "2.1 %",
+        "; 6 %",
+        "9 %; 21 %",
+        "1.1 %; 3 %",
+        "3.4 %",
+        "0.4 %",
+        "one machine",
+        "several racks",
+        "mixed-b",
+    ):
         assert said in text
     assert FOUND.jobs == 12 + 28 + 10 and f"{FOUND.jobs}" in text
     assert (
