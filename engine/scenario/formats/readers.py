@@ -19,6 +19,7 @@ from engine.scenario.formats.history_files import (
     JHIST,
     JOB_CONF,
     SPARK,
+    SPARK_POOLS,
     is_event_log,
     is_jhist,
     is_job_conf,
@@ -53,7 +54,7 @@ SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}
 ALL_FORMATS = {
     each_format.kind: each_format
-    for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE, *UNSUPPORTED)
+    for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, SPARK_POOLS, ARCHIVE, *UNSUPPORTED)
 }
 # kind -> what is said of a file that is known and not read
 REFUSALS = {each_format.kind: each_format.refusal for each_format in UNSUPPORTED}

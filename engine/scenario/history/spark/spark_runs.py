@@ -26,12 +26,12 @@ from engine.scenario.history.records import FAILED, KILLED, RUNNING, History, Ot
 from engine.scenario.history.spark import spark_properties
 from engine.scenario.history.spark.event_records import SparkApplication, SparkExecutor, SparkTask
 from engine.scenario.history.spark.executed_stages import ExecutedStage, executed_stages
+from engine.scenario.history.spark.spark_pools import used_pools
 from engine.scenario.scenario_limits import MAX_STAGES
 
 MAX_SPAN_MS = 10**11
 MAX_CORES = 10_000  # of an executor; a log that says more is damaged
 DEFAULT_FIXED = 2  # spark.executor.instances
-FAIR = "FAIR"
 
 
 class SparkRun(NamedTuple):
@@ -67,7 +67,7 @@ def spark_runs(history: History, notes: Notes) -> list[SparkRun]:
     for id, found in attempts.items():
         notes.count("application", msg("scenario.spark_runs.have_several_attempts"), len(found) > 1)
         app = max(found, key=lambda one: (one.start_ms, one.attempt.rjust(9)))
-        if run := _run(app, others.get(id), notes):
+        if run := _run(app, history, others.get(id), notes):
             runs.append(run)
     history.others = [other for other in history.others if other.id not in attempts]
     return sorted(runs, key=lambda run: (run.start_ms, run.app.id))
@@ -113,7 +113,9 @@ def _of(size: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(size[key] for key in RESOURCES)
 
 
-def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Notes) -> SparkRun | None:
+def _run(
+    app: SparkApplication, history: History, told: OtherApplicationRecord | None, notes: Notes
+) -> SparkRun | None:
     launches = [task.launch_ms for task in (*app.tasks.values(), *app.running.values())]
     first = min((time for time in launches if time != UNKNOWN), default=UNKNOWN)
     notes.count("time", msg("scenario.spark_runs.lie_years_away"), _forget_odd_times(app, first))
@@ -138,6 +140,7 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
         ready = free = max(ready, min([first, *(time for time in submitted if time != UNKNOWN)]))
     stages = executed_stages(app, free, MAX_STAGES)
     _tell(app, stages, notes)
+    pools, pool_of = used_pools(app, history.spark_pools, notes)
     job: dict[str, Any] = {
         **_owner(app, told),
         "am": spark_properties.driver(app.properties)
@@ -146,7 +149,8 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
             "heartbeat_s": spark_properties.heartbeat_s(app.properties),
         },
         "executors": shape,
-        "stages": _stages(stages),
+        **({"pools": pools} if pools else {}),
+        "stages": _stages(stages, pool_of),
     }
     return SparkRun(app, job, start, container_start, ready, end, executors, stages)
 
@@ -302,8 +306,10 @@ def _queue(name: str) -> str:
     return under_root(".".join(parts)[:MAX_BASE_LENGTH].rstrip(". ") or "default")
 
 
-def _stages(stages: list[ExecutedStage]) -> list[dict[str, Any]]:
-    """As a scenario's JSON has them."""
+def _stages(stages: list[ExecutedStage], pool_of: Mapping[int, str]) -> list[dict[str, Any]]:
+    """As a scenario's JSON has them. pool_of: job -> its pool, where that is not `default`; the driver's work
+    before a job is in the job's.
+    """
     names, name_of, fields = UniqueNames(), {}, []
     for stage in stages:
         _, id, attempt = stage.key
@@ -321,6 +327,8 @@ def _stages(stages: list[ExecutedStage]) -> list[dict[str, Any]]:
         }
         if stage.after:
             entry["after"] = [name_of[key] for key in stage.after]
+        if pool := pool_of.get(stage.key[0]):
+            entry["pool"] = pool
         fields.append(entry)
     return fields
 
@@ -356,7 +364,6 @@ def _tell(app: SparkApplication, stages: list[ExecutedStage], notes: Notes) -> N
             msg("scenario.spark_runs.removed"),
             sum(bool(one.removal) for one in app.executors.values()),
         ),
-        ("application", msg("scenario.spark_runs.in_pools"), _is_in_pools(app)),
         (
             "job",
             msg("scenario.spark_runs.failed_job"),
@@ -364,7 +371,3 @@ def _tell(app: SparkApplication, stages: list[ExecutedStage], notes: Notes) -> N
         ),
     ):
         notes.count(noun, predicate, times)
-
-
-def _is_in_pools(app: SparkApplication) -> bool:
-    return app.properties.get("spark.scheduler.mode", "").upper() == FAIR
