@@ -280,7 +280,7 @@ class _Fold:
             event.stage,
             event.stage_attempt,
             info.id,
-            info.index,
+            info.partition if info.partition >= 0 else info.index,
             info.number,
             intern(plain_text(info.executor)),
             intern(plain_text(info.host)),

@@ -3,7 +3,7 @@ executors as its properties ask for them.
 
 - arrival: as the ResourceManager says, where its answers are there, else the driver's start.
 - of several attempts of a task that which finished counts; those of a stage that was retried stand as a stage
-  of their own.
+  of their own, but where they only ran again what was lost with an executor.
 - launching an executor takes as long as the quickest did from its request on (with a fixed number from the
   driver's begin on): what others took longer they may have waited for room.
 """
@@ -343,14 +343,17 @@ def _tell(app: SparkApplication, stages: list[ExecutedStage], notes: Notes) -> N
         if job.completed_ms != UNKNOWN
         for id in {*job.stages} - ran_ids
     )
-    shown = sum(not stage.gap_ms for stage in stages)
+    shown = sum(len(stage.attempts) for stage in stages)
+    gaps = sum(not stage.attempts for stage in stages)
+    again = shown + gaps - len(stages)
     tasks = app.tasks.values()
     for noun, predicate, times in (
         ("stage", msg("scenario.spark_runs.skipped"), skipped),
         ("stage", msg("scenario.spark_runs.left_out_beyond", limit=MAX_STAGES), len(ran) - shown),
-        ("stage", msg("scenario.spark_runs.retried"), sum(attempt > 0 for _, attempt in ran)),
+        ("stage", msg("scenario.spark_runs.again"), again),
+        ("stage", msg("scenario.spark_runs.retried"), sum(attempt > 0 for _, attempt in ran) - again),
         ("stage", msg("scenario.spark_runs.barrier"), sum(app.stage(*key).is_barrier for key in ran)),
-        ("gap", msg("scenario.spark_runs.driver_alone"), len(stages) - shown),
+        ("gap", msg("scenario.spark_runs.driver_alone"), gaps),
         ("attempt", msg("scenario.spark_runs.failed"), sum(task.outcome == FAILED for task in tasks)),
         (
             "attempt",
