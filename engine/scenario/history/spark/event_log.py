@@ -18,6 +18,7 @@ from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.file_lines import file_lines
 from engine.scenario.history.job_events import plain_text, timestamp
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, History
+from engine.scenario.history.spark import spark_properties
 from engine.scenario.history.spark.event_fields import PREFIX, USED_EVENTS, Event, StageInfo, TaskMetrics
 from engine.scenario.history.spark.event_records import SparkApplication, SparkTask
 
@@ -152,6 +153,8 @@ class _Fold:
         for name in ("start_ms", "ready_ms", "end_ms", "last_ms"):
             setattr(record, name, max(getattr(app, name), getattr(record, name)))
         record.properties |= app.properties
+        if spark_properties.is_client_of_yarn(record.properties):
+            record.driver_host = ""  # it runs where it was submitted, on no node that is known
         record.resubmitted += app.resubmitted
         record.tasks |= app.tasks
         record.running |= app.running

@@ -1,6 +1,6 @@
 """The DAG that really ran: every attempt of a stage that had tasks (those that only ran again what was lost
-with an executor stand with the first, stage_attempts.py), in the order in which Spark prefers them, with those
-that it came after, and what the driver did between jobs as stages of its own.
+with an executor stand with the first, stage_attempts.py), in the order in which Spark prefers them, with
+those that it came after, and what the driver did between jobs as stages of its own.
 
 - A stage comes after its parents' attempts that had finished; where a parent was skipped, after the stage of
   another job that had computed the same RDD; an attempt also after the one before and the last that failed.

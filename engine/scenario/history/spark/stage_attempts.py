@@ -43,8 +43,9 @@ def stage_attempts(app: SparkApplication) -> dict[tuple[int, int], dict[int, lis
 
 
 def _of_missing(again: list[SparkTask], missing: list[int]) -> list[SparkTask] | None:
-    """The tasks of another attempt by the partitions of the stage, where it only computes what is missing. Logs
-    of before Spark 3.3 name no partition: an attempt counts its tasks from 0, in the order of what it misses.
+    """The tasks of another attempt by the partitions of the stage, where it only computes what is missing.
+    Logs of before Spark 3.3 name no partition: an attempt counts its tasks from 0, in the order of what it
+    misses.
     """
     indexes = {task.index for task in again}
     if indexes <= {*missing}:

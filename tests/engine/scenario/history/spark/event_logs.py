@@ -234,8 +234,8 @@ def lossy_log() -> EventLog:
 
 
 def retried_log(names_partitions: bool = True) -> EventLog:
-    """Two stages, of 4 tasks and 2, on two executors; the second is lost at 8 s while the second stage runs, which
-    fails, and both run again what is missing. Spark counts an attempt's tasks from 0.
+    """Two stages, of 4 tasks and 2, on two executors; the second is lost at 8 s while the second stage runs,
+    which fails, and both run again what is missing. Spark counts an attempt's tasks from 0.
     """
 
     def task(stage: int, partition: int, executor: int, begin: int, end: int, **fields: Any) -> None:
