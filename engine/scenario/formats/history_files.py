@@ -93,6 +93,10 @@ class HistoryFiles:
             if [*self._names] == [JOB_CONF.kind]:
                 name = self._names[JOB_CONF.kind]
                 sentence = msg("scenario.history_files.job_configuration_alone", name=name)
+            elif self._history.notes:
+                sentence = msg(
+                    "scenario.history_files.with_note", fault=sentence, note=self._history.notes[0]
+                )
             raise FormatError(self._faults[0] if self._faults else sentence) from None
         overflow = (
             [

@@ -32,6 +32,7 @@ from engine.scenario.formats.json_stream import (
     ByteStream,
     Source,
     has_long_number,
+    is_broken_at_once,
     unpacked,
 )
 from engine.scenario.formats.node_files import NODES, read_nodes
@@ -43,7 +44,7 @@ from engine.scenario.formats.swf import SWF
 from engine.scenario.formats.swim import SWIM
 from engine.scenario.formats.text_rows import first_lines
 from engine.scenario.formats.time_window import ALL_JOBS, Part
-from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_kind
+from engine.scenario.formats.unsupported_files import BROKEN, UNSUPPORTED, unsupported_kind
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
@@ -115,6 +116,8 @@ def detect(head: bytes, name: str = "") -> str | None:
     """
     if is_archive(head):
         return ARCHIVE.kind
+    if is_broken_at_once(head):
+        return BROKEN.kind
     head = unpacked(head)
     if kind := unsupported_kind(head):
         return kind

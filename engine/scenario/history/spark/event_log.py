@@ -61,7 +61,7 @@ def add_event_log(history: History, source: Source, name: str) -> int:
     try:
         folder.take_all(source, faults)
     except FormatError as error:
-        faults.add(str(error))
+        faults.add(str(error), is_cause=True)
     if not folder.count:
         raise FormatError(
             msg("scenario.event_log.no_event", name=name) + (f": {faults.first[0]}" if faults.first else "")
@@ -83,9 +83,12 @@ class _Faults:
         self.first: list[str] = []
         self.count = 0
 
-    def add(self, sentence: str) -> None:
+    def add(self, sentence: str, is_cause: bool = False) -> None:
+        """is_cause: others, told before, come of it."""
         self.count += 1
-        if self.count <= MAX_FAULTS:
+        if is_cause:
+            self.first = [sentence, *self.first][:MAX_FAULTS]
+        elif self.count <= MAX_FAULTS:
             self.first.append(sentence)
 
 
