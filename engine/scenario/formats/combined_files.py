@@ -14,7 +14,7 @@ from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.archives import ARCHIVE, ZIP, members
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_imported, read_whole
-from engine.scenario.formats.history_files import ADDERS, JOB_CONF, HistoryFiles
+from engine.scenario.formats.history_files import ADDERS, JOB_CONF, SPARK_POOLS, HistoryFiles
 from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
 from engine.scenario.formats.node_files import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
@@ -105,6 +105,7 @@ class _FileSorter:
         self._unknown: list[str] = []
         self._must_be_known: list[str] = []  # of these, those that were asked for
         self._of_history = False
+        self._pools: list[str] = []  # allocation files of Spark
         self._job_configuration: tuple[str, bytes] | None = None
 
     def add(self, name: str, stream: ByteStream, kind: str | None, is_member: bool = False) -> None:
@@ -132,7 +133,8 @@ class _FileSorter:
             stream = io.BytesIO(self._job_configuration[1])
             self._spend_bytes(self._history.add(detected, name, stream, self._max_bytes))
         elif detected in ADDERS:
-            self._of_history |= detected != JOB_CONF.kind
+            self._of_history |= detected not in (JOB_CONF.kind, SPARK_POOLS.kind)
+            self._pools += [name] * (detected == SPARK_POOLS.kind)
             self._spend_bytes(self._history.add(detected, name, prefixed, self._max_bytes))
         elif detected in CONFIGURATION_KINDS:
             self.sources.append((name, read_whole(Source(prefixed, self._max_bytes))))
@@ -176,6 +178,8 @@ class _FileSorter:
             )
         if self._of_history:
             return self._from_history(title, job_settings)
+        if self._pools:
+            self.notes.append(msg("scenario.combined_files.pools_without_log", names=_listed(self._pools)))
         if len(self._traces) > 1:
             raise FormatError(
                 msg(

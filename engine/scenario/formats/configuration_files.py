@@ -29,11 +29,15 @@ from engine.scenario.formats.scenario_builder import ImportedScenario
 
 ALLOCATIONS, PROPERTIES, OF_CAPACITY = "<allocations>", "<configuration>", "<configuration> of queues"
 OF_JOBS = "<configuration> of jobs"
+OF_SPARK = "<allocations> of Spark"
 # Instructions, comments and a document type.
 BEFORE_ROOT = re.compile(rb"\A(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>)*", re.DOTALL)
 ROOT_TAG = re.compile(rb"<([\w:.-]+)[\s/>]")
 USUAL_ROOTS = (b"configuration", b"property")
 PROPERTY_NAME = re.compile(rb"<name>\s*([^<\s]{1,200})\s*</name>")
+# what pools have in Spark's file alone, and in Hadoop's alone
+SPARK_POOL = re.compile(rb"<(?:schedulingMode|minShare)>")
+HADOOP_POOL = re.compile(rb"<(?:queue|min(?:Maps|Reduces|Resources)|max\w+|\w+Default)\b")
 SUFFIXES = (".xml",)
 
 
@@ -48,7 +52,8 @@ def xml_keys(head: bytes) -> list[str]:
     if not match:
         return []
     if match[1] == b"allocations":
-        return [ALLOCATIONS]
+        is_of_spark = SPARK_POOL.search(body) and not HADOOP_POOL.search(body)
+        return [OF_SPARK if is_of_spark else ALLOCATIONS]
     if CAPACITY.encode() in body:
         return [OF_CAPACITY]
     names = [name.decode("utf-8", "replace") for name in PROPERTY_NAME.findall(body)]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
+from engine.scenario.formats.configuration_files import OF_SPARK
 from engine.scenario.formats.file_format import FileFormat
 from engine.scenario.formats.json_stream import ByteStream, Source
 from engine.scenario.formats.nodes import Node
@@ -21,6 +22,7 @@ from engine.scenario.history.records import History
 from engine.scenario.history.rest_history import add_rest_responses, merge_responses
 from engine.scenario.history.rest_responses import is_rest_response
 from engine.scenario.history.spark.event_log import add_event_log, is_event_log, is_status_file
+from engine.scenario.history.spark.spark_pools import add_pools
 
 __all__ = [
     "ADDERS",
@@ -29,6 +31,7 @@ __all__ = [
     "JOB_CONF",
     "HistoryFiles",
     "SPARK",
+    "SPARK_POOLS",
     "is_event_log",
     "is_rest_response",
     "is_status_file",
@@ -44,6 +47,7 @@ ADDERS: dict[str, Callable[[History, Source, str], int | None]] = {
     "job-conf": add_conf,
     "history": add_rest_responses,
     "spark": add_event_log,
+    "spark-pools": add_pools,
 }
 
 
@@ -89,6 +93,10 @@ class HistoryFiles:
             if [*self._names] == [JOB_CONF.kind]:
                 name = self._names[JOB_CONF.kind]
                 sentence = msg("scenario.history_files.job_configuration_alone", name=name)
+            elif self._history.notes:
+                sentence = msg(
+                    "scenario.history_files.with_note", fault=sentence, note=self._history.notes[0]
+                )
             raise FormatError(self._faults[0] if self._faults else sentence) from None
         overflow = (
             [
@@ -123,3 +131,4 @@ HISTORY = _format("history", msg("scenario.history_files.rest_answers_cluster"),
 SPARK = _format(
     "spark", msg("scenario.history_files.spark_event_log"), (".inprogress", ".lz4", ".snappy", ".zstd")
 )
+SPARK_POOLS = FileFormat("spark-pools", msg("scenario.history_files.spark_pools"), (OF_SPARK,), (".xml",))

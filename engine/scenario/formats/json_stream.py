@@ -19,7 +19,14 @@ from engine.errors import FormatError, TooLarge
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.import_notes import LeftOut, Notes
-from engine.scenario.formats.packed_streams import ByteStream, Damaged, packing, unpacked_head
+from engine.scenario.formats.packed_streams import (
+    CUT_OFF,
+    DAMAGED,
+    ByteStream,
+    Damaged,
+    packing,
+    unpacked_head,
+)
 from engine.scenario.formats.time_window import ALL_JOBS, Part
 
 LEAF = object()
@@ -136,8 +143,16 @@ class Source:
 
 
 def unpacked(head: bytes) -> bytes:
-    """What a file begins with, packed or plain; nothing where the packed data is broken."""
-    return unpacked_head(head, HEAD_BYTES).removeprefix(BYTE_ORDER_MARK)
+    """What a file begins with, packed or plain, as far as the packed data is whole."""
+    return unpacked_head(head, HEAD_BYTES).data.removeprefix(BYTE_ORDER_MARK)
+
+
+def is_broken_at_once(head: bytes) -> bool:
+    """Whether nothing of a packed file can be unpacked, as it is damaged or cut off there; head: HEAD_BYTES
+    of it, fewer of a shorter file.
+    """
+    data, fault = unpacked_head(head, HEAD_BYTES)
+    return not data and (fault == DAMAGED or (fault == CUT_OFF and len(head) < HEAD_BYTES))
 
 
 def has_long_number(data: bytes) -> bool:

@@ -52,22 +52,32 @@ def packing(head: bytes, stream: ByteStream) -> Packing | None:
     return None
 
 
-def unpacked_head(head: bytes, size: int) -> bytes:
-    """At most `size` bytes of what a file begins with, as far as its own beginning goes; nothing where its
-    data is damaged.
+class Unpacked(NamedTuple):
+    """What a file begins with; fault: how it goes on: "", CUT_OFF or DAMAGED."""
+
+    data: bytes
+    fault: str
+
+
+CUT_OFF, DAMAGED = "cut off", "damaged"
+
+
+def unpacked_head(head: bytes, size: int) -> Unpacked:
+    """At most `size` bytes of what a file begins with, as far as its own beginning goes, or until its data is
+    damaged.
     """
     found = packing(head, io.BytesIO(head))
     if not found:
-        return head
+        return Unpacked(head, "")
     data = b""
     try:
         while len(data) < size and (part := found.read_some(size - len(data))):
             data += part
     except EOFError:
-        pass
+        return Unpacked(data, CUT_OFF)
     except Damaged:
-        return b""
-    return data
+        return Unpacked(data, DAMAGED)
+    return Unpacked(data, "")
 
 
 def _damage_told(read_some: Callable[[int], bytes]) -> Callable[[int], bytes]:

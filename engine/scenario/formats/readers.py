@@ -19,6 +19,7 @@ from engine.scenario.formats.history_files import (
     JHIST,
     JOB_CONF,
     SPARK,
+    SPARK_POOLS,
     is_event_log,
     is_jhist,
     is_job_conf,
@@ -31,6 +32,7 @@ from engine.scenario.formats.json_stream import (
     ByteStream,
     Source,
     has_long_number,
+    is_broken_at_once,
     unpacked,
 )
 from engine.scenario.formats.node_files import NODES, read_nodes
@@ -42,7 +44,7 @@ from engine.scenario.formats.swf import SWF
 from engine.scenario.formats.swim import SWIM
 from engine.scenario.formats.text_rows import first_lines
 from engine.scenario.formats.time_window import ALL_JOBS, Part
-from engine.scenario.formats.unsupported_files import UNSUPPORTED, unsupported_kind
+from engine.scenario.formats.unsupported_files import BROKEN, UNSUPPORTED, unsupported_kind
 
 __all__ = ["FORMATS", "READABLE", "READERS", "SUFFIXES", "ImportedScenario", "detect", "read"]
 
@@ -53,7 +55,7 @@ SCENARIO = FileFormat("scenario", msg("scenario.readers.scenario"), ("version", 
 READERS = {each_format.kind: each_format.read for each_format in FORMATS if each_format.read}
 ALL_FORMATS = {
     each_format.kind: each_format
-    for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, ARCHIVE, *UNSUPPORTED)
+    for each_format in (SCENARIO, *FORMATS, NODES, JOB_CONF, SPARK_POOLS, ARCHIVE, *UNSUPPORTED)
 }
 # kind -> what is said of a file that is known and not read
 REFUSALS = {each_format.kind: each_format.refusal for each_format in UNSUPPORTED}
@@ -114,6 +116,8 @@ def detect(head: bytes, name: str = "") -> str | None:
     """
     if is_archive(head):
         return ARCHIVE.kind
+    if is_broken_at_once(head):
+        return BROKEN.kind
     head = unpacked(head)
     if kind := unsupported_kind(head):
         return kind

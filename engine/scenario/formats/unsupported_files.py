@@ -44,7 +44,14 @@ LZF = FileFormat(
     (),
     refusal=msg("scenario.unsupported_files.lzf_log_not_read"),
 )
-UNSUPPORTED = (HADOOP_1_LOG, HADOOP_1_CAPACITY, SYNTH, LZF)
+BROKEN = FileFormat(
+    "broken",
+    msg("scenario.unsupported_files.broken"),
+    (),
+    (),
+    refusal=msg("scenario.unsupported_files.broken_not_read"),
+)
+UNSUPPORTED = (HADOOP_1_LOG, HADOOP_1_CAPACITY, SYNTH, LZF, BROKEN)
 
 
 def unsupported_kind(head: bytes) -> str | None:

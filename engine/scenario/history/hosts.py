@@ -43,7 +43,7 @@ class LeastRoom(Protocol):
 
 class HostTable:
     """All hosts that a history, or a nodes file, names. `node_names`: name as in the records -> the node's,
-    with its port only where a host has several.
+    with its port only where a host has several; without those that may be any of several.
     """
 
     def __init__(self, history: History, nodes: set[Node] | None) -> None:
@@ -57,18 +57,25 @@ class HostTable:
             if run.host
         )
         host_names |= dict.fromkeys(host for app in history.spark.values() for host in app.hosts())
-        host_names |= dict.fromkeys(history.nodes)
+        self._restarted = of_another_start(host_names, history.nodes)
+        host_names |= dict.fromkeys(host for host in history.nodes if host not in self._restarted)
         ports_by_name: dict[str, dict[str, None]] = defaultdict(dict)
         for host in host_names:
             name, port = _split_port(host)
             ports_by_name[name].setdefault(port)
-        self.node_names = {host: self._node_name(host, ports_by_name) for host in host_names}
+        named = {host: self._node_name(host, ports_by_name) for host in host_names}
+        self.node_names = {host: name for host, name in named.items() if name}
         for job in history.jobs:
             for attempt in job.attempts:
-                if attempt.rack and attempt.host:
+                if attempt.rack and attempt.host in self.node_names:
                     self._racks[self.node_names[attempt.host]] = attempt.rack.strip("/") or DEFAULT_RACK
         for key, record in history.nodes.items():
-            self._add(self.node_names[key], record.rack.strip("/"), record.memory_mb, record.vcores)
+            self._add(
+                self.node_names[self._restarted.get(key, key)],
+                record.rack.strip("/"),
+                record.memory_mb,
+                record.vcores,
+            )
         for node in nodes or ():
             self._add(node.host, node.rack, node.memory_mb or 0, node.vcores or 0)
         self.names = sorted({*self.node_names.values(), *self._sizes}, key=_natural_key)
@@ -76,12 +83,12 @@ class HostTable:
             raise TooLarge(msg("shared.more_than_different_nodes", max_node_groups=MAX_NODE_GROUPS))
 
     def _node_name(self, host: str, ports: dict[str, dict[str, None]]) -> str:
-        """Its name without the port; with it where the host has several, of which one without a port can only
-        be the one there is.
+        """Its name without the port; with it where the host has several, and then nothing for a name without
+        one, as it may be any of them.
         """
         name, port = _split_port(host)
         known_ports = [known_port for known_port in ports[name] if known_port]
-        return host if len(known_ports) > 1 and port else name
+        return name if len(known_ports) <= 1 else host if port else ""
 
     def _add(self, name: str, rack: str, memory_mb: int, vcores: int) -> None:
         if rack:
@@ -109,6 +116,7 @@ class HostTable:
         if not self.names:
             self.names = ["node"]
             notes.count("node", msg("scenario.hosts.stand_in_as_record_names_none"))
+        notes.count("node", msg("scenario.hosts.of_another_start"), len(self._restarted))
         default_size = self._default_size(held, configured_size, largest, least)
         hosts_by_size: dict[tuple[Any, ...], list[str]] = defaultdict(list)
         for name in self.names:
@@ -182,6 +190,35 @@ class HostTable:
                     else msg("scenario.hosts.have_no_recorded_size_assumed_maximum", size=amount, unit=unit),
                 )
         return tuple(reported or amount for reported, amount in zip(self._reported(name), default_size))
+
+
+def of_another_start(ran: Iterable[str], told: Iterable[str]) -> dict[str, str]:
+    """Of the nodes that the ResourceManager tells of, those that it had at another start of the cluster: each
+    with the one that it stands for, on which something ran. NodeManagers that share a host, as in a test's
+    cluster, choose other ports at each start; those in containers have other names.
+    """
+    ran_of, told_of = _by_name(ran), _by_name(told)
+    new, old = ([host for hosts in of.values() for host in hosts] for of in (ran_of, told_of))
+    shared = ran_of.keys() & told_of.keys()
+    if new and len(new) <= len(old) and not shared:
+        return _paired(old, new)
+    stands_for: dict[str, str] = {}
+    for name in shared:
+        old, new = ([host for host in of[name] if host != name] for of in (told_of, ran_of))
+        stands_for |= {} if {*new} & {*old} else _paired(old, new)
+    return stands_for
+
+
+def _by_name(hosts: Iterable[str]) -> dict[str, list[str]]:
+    """By their names without the ports."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for host in hosts:
+        found[_split_port(host)[0]].append(host)
+    return found
+
+
+def _paired(old: list[str], new: list[str]) -> dict[str, str]:
+    return dict(zip(sorted(old, key=_natural_key), sorted(new, key=_natural_key)))
 
 
 def task_sizes(job: Mapping[str, Any]) -> list[Mapping[str, int]]:

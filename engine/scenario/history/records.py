@@ -117,7 +117,8 @@ class OtherApplicationRecord(NamedTuple):
 class History:
     """All that files say.
 
-    spark: by the id of the application and that of its attempt;
+    spark: by the id of the application and that of its attempt; spark_pools: allocation file of Spark -> pool
+    -> its fields in a scenario;
     scheduler: the ResourceManager's answer `scheduler`, as it is; notes: sentences of what could not be read,
     or was assumed; responses: what REST responses have said so far, until `rest_history.merge_responses`
     joins it to the rest.
@@ -127,6 +128,7 @@ class History:
     nodes: dict[str, NodeRecord] = field(default_factory=dict)
     others: list[OtherApplicationRecord] = field(default_factory=list)
     spark: dict[tuple[str, str], SparkApplication] = field(default_factory=dict)
+    spark_pools: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     scheduler: dict[str, Any] | None = None
     notes: list[str] = field(default_factory=list)
     responses: Any = field(default=None, repr=False)

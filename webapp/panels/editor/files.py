@@ -38,7 +38,7 @@ from webapp.panels.editor.written_files import choices
 
 ADDRESS = "editor/open"
 HEAD_BYTES = 65_536
-HISTORIES = {"jhist", "job-conf", "spark", "history", "archive"}
+HISTORIES = {"jhist", "job-conf", "spark", "spark-pools", "history", "archive"}
 DEFAULT_ORDER = "fair"  # the scheduler of a cluster whose files don't name it
 MAX_FILES = 20_000  # of one history
 MAX_SHOWN_CHARS = 60  # characters of what is wrong

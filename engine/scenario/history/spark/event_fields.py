@@ -55,6 +55,7 @@ class StageInfo(msgspec.Struct):
 class TaskInfo(msgspec.Struct):
     id: int = field(name="Task ID")
     index: int = field(name="Index", default=0)
+    partition: int = field(name="Partition ID", default=UNKNOWN)  # since Spark 3.3
     number: int = field(name="Attempt", default=0)
     launch: int = field(name="Launch Time", default=UNKNOWN)
     finish: int = field(name="Finish Time", default=UNKNOWN)

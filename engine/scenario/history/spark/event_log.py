@@ -18,6 +18,7 @@ from engine.scenario.formats.json_stream import Source
 from engine.scenario.history.file_lines import file_lines
 from engine.scenario.history.job_events import plain_text, timestamp
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, History
+from engine.scenario.history.spark import spark_properties
 from engine.scenario.history.spark.event_fields import PREFIX, USED_EVENTS, Event, StageInfo, TaskMetrics
 from engine.scenario.history.spark.event_records import SparkApplication, SparkTask
 
@@ -60,7 +61,7 @@ def add_event_log(history: History, source: Source, name: str) -> int:
     try:
         folder.take_all(source, faults)
     except FormatError as error:
-        faults.add(str(error))
+        faults.add(str(error), is_cause=True)
     if not folder.count:
         raise FormatError(
             msg("scenario.event_log.no_event", name=name) + (f": {faults.first[0]}" if faults.first else "")
@@ -82,9 +83,12 @@ class _Faults:
         self.first: list[str] = []
         self.count = 0
 
-    def add(self, sentence: str) -> None:
+    def add(self, sentence: str, is_cause: bool = False) -> None:
+        """is_cause: others, told before, come of it."""
         self.count += 1
-        if self.count <= MAX_FAULTS:
+        if is_cause:
+            self.first = [sentence, *self.first][:MAX_FAULTS]
+        elif self.count <= MAX_FAULTS:
             self.first.append(sentence)
 
 
@@ -152,6 +156,8 @@ class _Fold:
         for name in ("start_ms", "ready_ms", "end_ms", "last_ms"):
             setattr(record, name, max(getattr(app, name), getattr(record, name)))
         record.properties |= app.properties
+        if spark_properties.is_client_of_yarn(record.properties):
+            record.driver_host = ""  # it runs where it was submitted, on no node that is known
         record.resubmitted += app.resubmitted
         record.tasks |= app.tasks
         record.running |= app.running
@@ -280,7 +286,7 @@ class _Fold:
             event.stage,
             event.stage_attempt,
             info.id,
-            info.index,
+            info.partition if info.partition >= 0 else info.index,
             info.number,
             intern(plain_text(info.executor)),
             intern(plain_text(info.host)),

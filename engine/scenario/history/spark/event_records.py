@@ -11,9 +11,9 @@ from engine.codes import UNKNOWN
 
 
 class SparkTask(NamedTuple):
-    """One attempt of a task. stage, stage_attempt, number: from 0, as Spark counts; index: the place of its
-    partition in the stage; outcome: FINISHED, FAILED, KILLED or RUNNING; reason: of one that failed or was
-    killed; local_bytes, remote_bytes: of the shuffle that it read.
+    """One attempt of a task. stage, stage_attempt, number: from 0, as Spark counts; index: of its partition,
+    before Spark 3.3 of the task in the attempt of the stage; outcome: FINISHED, FAILED, KILLED or RUNNING;
+    reason: of one that failed or was killed; local_bytes, remote_bytes: of the shuffle that it read.
     """
 
     stage: int

@@ -1,5 +1,6 @@
-"""The DAG that really ran: every attempt of a stage that had tasks, in the order in which Spark prefers them,
-with those that it came after, and what the driver did between jobs as stages of its own.
+"""The DAG that really ran: every attempt of a stage that had tasks (those that only ran again what was lost
+with an executor stand with the first, stage_attempts.py), in the order in which Spark prefers them, with
+those that it came after, and what the driver did between jobs as stages of its own.
 
 - A stage comes after its parents' attempts that had finished; where a parent was skipped, after the stage of
   another job that had computed the same RDD; an attempt also after the one before and the last that failed.
@@ -21,6 +22,7 @@ from engine.codes import INFINITE, UNKNOWN
 from engine.messages import msg
 from engine.scenario.history.records import FINISHED
 from engine.scenario.history.spark.event_records import SparkApplication, SparkJob, SparkTask
+from engine.scenario.history.spark.stage_attempts import stage_attempts
 
 MIN_GAPS_MS = (50, 500, 5000, 50_000, INFINITE)  # between jobs: less is the scheduler's own work
 DRIVER = UNKNOWN  # the id of a stage that is the driver's work
@@ -30,14 +32,17 @@ StageKey = tuple[int, int, int]  # job, stage, attempt
 
 @dataclass
 class ExecutedStage:
-    """tasks: the attempt of each that counts, by index; of the driver's work none, but `gap_ms`. job: of one
-    after the last job, one more than that.
+    """attempts: of the stage, by number, each with all its tasks; tasks: the attempt of each that counts, by
+    index; of the driver's work none, but `gap_ms`. first_end_ms: of the first attempt. job: of one after the
+    last job, one more than that.
     """
 
     key: StageKey
     name: str
     begin_ms: int
+    first_end_ms: int
     end_ms: int
+    attempts: dict[int, list[SparkTask]] = field(default_factory=dict)
     tasks: list[SparkTask] = field(default_factory=list)
     gap_ms: int = 0
     after: list[StageKey] = field(default_factory=list)
@@ -104,24 +109,24 @@ class _Dag:
         self._link_jobs()
 
     def _collect(self) -> None:
-        by_stage: dict[tuple[int, int], list[SparkTask]] = defaultdict(list)
-        for task in self._app.tasks.values():
-            by_stage[task.stage, task.stage_attempt].append(task)
+        by_stage = stage_attempts(self._app)
         job_of: dict[int, int] = {}
         for job in sorted(self._app.jobs.values(), key=lambda job: job.id, reverse=True):
             job_of |= dict.fromkeys(job.stages, job.id)
-        begins = {key: self._begin(key, tasks) for key, tasks in by_stage.items()}
+        begins = {key: self._begin(key, attempts[key[1]]) for key, attempts in by_stage.items()}
         kept = sorted(begins, key=lambda key: (begins[key], key))[: self._limit]
         self._is_cut = len(kept) < len(begins)
         for key in sorted(kept):
-            record, tasks = self._app.stage(*key), by_stage[key]
-            end = record.completed_ms if record.completed_ms != UNKNOWN else max(t.finish_ms for t in tasks)
+            record, attempts = self._app.stage(*key), by_stage[key]
+            ends = [self._end((key[0], number), tasks) for number, tasks in attempts.items()]
             stage = ExecutedStage(
                 (job_of.get(key[0], 0), *key),
                 record.name,
                 begins[key],
-                max(begins[key], end),
-                counted_tasks(tasks),
+                max(begins[key], ends[0]),
+                max(begins[key], *ends),
+                attempts,
+                counted_tasks(task for tasks in attempts.values() for task in tasks),
             )
             self._stages[stage.key] = stage
             self._attempts[key[0]].append(stage)
@@ -132,6 +137,10 @@ class _Dag:
     def _begin(self, key: tuple[int, int], tasks: list[SparkTask]) -> int:
         submitted_ms = self._app.stage(*key).submitted_ms
         return submitted_ms if submitted_ms != UNKNOWN else min(task.launch_ms for task in tasks)
+
+    def _end(self, key: tuple[int, int], tasks: list[SparkTask]) -> int:
+        completed_ms = self._app.stage(*key).completed_ms
+        return completed_ms if completed_ms != UNKNOWN else max(task.finish_ms for task in tasks)
 
     def _link(self, stage: ExecutedStage) -> None:
         """To the stages whose output it read, and to those whose failure brought it."""
@@ -158,9 +167,9 @@ class _Dag:
         self, candidates: list[ExecutedStage], stage: ExecutedStage, sources: dict[StageKey, None]
     ) -> None:
         """Of those that had ended when the stage began, the last."""
-        ended = [one for one in candidates if one.end_ms <= stage.begin_ms and one.begin_ms < stage.begin_ms]
+        ended = [one for one in candidates if one.first_end_ms <= stage.begin_ms > one.begin_ms]
         if ended:
-            sources[max(ended, key=lambda one: (one.end_ms, one.key)).key] = None
+            sources[max(ended, key=lambda one: (one.first_end_ms, one.key)).key] = None
 
     def _link_jobs(self) -> None:
         """Each job to those before it, with the driver's work between them."""
@@ -194,7 +203,7 @@ class _Dag:
                 if job.id in self._app.jobs
                 else msg("scenario.executed_stages.driver_at_the_end")
             )
-            gap = ExecutedStage((job.id, DRIVER, 0), name, free_ms, begin, gap_ms=begin - free_ms)
+            gap = ExecutedStage((job.id, DRIVER, 0), name, free_ms, begin, begin, gap_ms=begin - free_ms)
             gap.after = sources
             self._stages[gap.key] = gap
             sources = [gap.key]

@@ -6,7 +6,7 @@ When an executor's container began no log says: it stands from its registration 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from engine.codes import UNKNOWN
@@ -16,13 +16,13 @@ from engine.scenario.formats.import_notes import Notes
 from engine.scenario.history.job_run import Attempt
 from engine.scenario.history.records import FAILED, FINISHED
 from engine.scenario.history.spark.event_records import SparkTask
-from engine.scenario.history.spark.executed_stages import counted_tasks
+from engine.scenario.history.spark.executed_stages import ExecutedStage
 from engine.scenario.history.spark.spark_runs import SparkRun
+from engine.scenario.history.spark.stage_attempts import lost_executors
 
 LOST = "lost"
 MAX_OVERLAP_MS = 1000  # the driver gives a slot away before it notes that its task has ended
 MAX_ATTEMPT = 100_000  # of a task; a log that says more is damaged
-LOST_WITH_EXECUTOR = "ExecutorLostFailure"  # TaskEndReason
 
 
 class SlotTask(NamedTuple):
@@ -38,6 +38,14 @@ class SlotTask(NamedTuple):
     number: int
     end: int
     outcome: str
+
+
+class _Place(NamedTuple):
+    """Which task of the scenario an attempt is of: stage and number from 1."""
+
+    stage: int
+    index: int  # type: ignore[assignment]  # hides tuple.index
+    number: int
 
 
 def spark_attempts(run: SparkRun) -> list[Attempt]:
@@ -57,14 +65,13 @@ def spark_attempts(run: SparkRun) -> list[Attempt]:
         outcome,
         UNKNOWN,
     )
-    tasks_of = _tasks_of_executors(run)
+    tasks_of, lost = _tasks_of_executors(run), lost_executors(run.app)
     attempts = [driver]
     for place, executor in enumerate(run.executors):
         tasks = tasks_of[executor.id]
         begin = min([executor.registered_ms, *(task.launch_ms for task in tasks)])
         end = max([executor.removed_ms, *(task.finish_ms for task in tasks)])
         asked = executor.requested_ms if executor.requested_ms != UNKNOWN else run.ready_ms
-        is_lost = any(task.reason.startswith(LOST_WITH_EXECUTOR) for task in tasks)
         attempts.append(
             Attempt(
                 "executor",
@@ -76,7 +83,7 @@ def spark_attempts(run: SparkRun) -> list[Attempt]:
                 begin,
                 UNKNOWN,
                 end,
-                LOST if is_lost else FINISHED,
+                LOST if executor.id in lost else FINISHED,
                 UNKNOWN,
             )
         )
@@ -87,13 +94,9 @@ def slot_tasks(run: SparkRun, notes: Notes) -> list[SlotTask]:
     """Its attempts of tasks in the slots of its executors; without those of stages that stand in no scenario,
     and those for which an executor had no slot.
     """
-    stages = {
-        stage.key[1:]: (number, stage) for number, stage in enumerate(run.stages, 1) if not stage.gap_ms
-    }
-    places = {
-        key: {task.index: place for place, task in enumerate(counted_tasks(stage.tasks))}
-        for key, (_, stage) in stages.items()
-    }
+    places: dict[int, _Place] = {}
+    for number, stage in enumerate(run.stages, 1):
+        places |= _places(number, stage)
     executors = run.job["executors"]
     slots = min(executors.get("slots", executors["vcores"]), MAX_SLOTS)
     tasks_of = _tasks_of_executors(run)
@@ -101,8 +104,7 @@ def slot_tasks(run: SparkRun, notes: Notes) -> list[SlotTask]:
     for place, executor in enumerate(run.executors):
         lasts: list[SlotTask | None] = [None] * slots
         for task in sorted(tasks_of[executor.id], key=lambda task: (task.launch_ms, task.finish_ms, task.id)):
-            key = task.stage, task.stage_attempt
-            if key not in stages:
+            if task.id not in places:
                 continue
             slot = min(range(slots), key=lambda slot: _free_from(lasts[slot], task.launch_ms))
             last = lasts[slot]
@@ -117,14 +119,27 @@ def slot_tasks(run: SparkRun, notes: Notes) -> list[SlotTask]:
                 task.launch_ms,
                 place,
                 slot,
-                stages[key][0],
-                places[key][task.index],
-                min(max(0, task.number), MAX_ATTEMPT) + 1,
+                *places[task.id],
                 task.finish_ms,
                 task.outcome,
             )
         ran += filter(None, lasts)
     return ran
+
+
+def _places(number: int, stage: ExecutedStage) -> dict[int, _Place]:
+    """Of each attempt of a task of a stage, by its id; the attempts of a task count on over those of the
+    stage.
+    """
+    index_of = {task.index: place for place, task in enumerate(stage.tasks)}
+    before: Counter[int] = Counter()
+    places = {}
+    for tasks in stage.attempts.values():
+        for task in tasks:
+            attempt = before[task.index] + min(max(0, task.number), MAX_ATTEMPT) + 1
+            places[task.id] = _Place(number, index_of[task.index], attempt)
+        before.update(task.index for task in tasks)
+    return places
 
 
 def _free_from(last: SlotTask | None, now: int) -> int:

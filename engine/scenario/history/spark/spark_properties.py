@@ -64,6 +64,11 @@ def is_on_yarn(properties: Properties) -> bool:
     return properties.get("spark.master", "").startswith("yarn") or "spark.yarn.app.id" in properties
 
 
+def is_client_of_yarn(properties: Properties) -> bool:
+    """Does its driver run where it was submitted, and not in a container?"""
+    return is_on_yarn(properties) and properties.get("spark.submit.deployMode") == "client"
+
+
 def is_on_kubernetes(properties: Properties) -> bool:
     """Do its executors run on Kubernetes?"""
     return properties.get("spark.master", "").startswith("k8s")

@@ -3,7 +3,7 @@ executors as its properties ask for them.
 
 - arrival: as the ResourceManager says, where its answers are there, else the driver's start.
 - of several attempts of a task that which finished counts; those of a stage that was retried stand as a stage
-  of their own.
+  of their own, but where they only ran again what was lost with an executor.
 - launching an executor takes as long as the quickest did from its request on (with a fixed number from the
   driver's begin on): what others took longer they may have waited for room.
 """
@@ -26,12 +26,12 @@ from engine.scenario.history.records import FAILED, KILLED, RUNNING, History, Ot
 from engine.scenario.history.spark import spark_properties
 from engine.scenario.history.spark.event_records import SparkApplication, SparkExecutor, SparkTask
 from engine.scenario.history.spark.executed_stages import ExecutedStage, executed_stages
+from engine.scenario.history.spark.spark_pools import used_pools
 from engine.scenario.scenario_limits import MAX_STAGES
 
 MAX_SPAN_MS = 10**11
 MAX_CORES = 10_000  # of an executor; a log that says more is damaged
 DEFAULT_FIXED = 2  # spark.executor.instances
-FAIR = "FAIR"
 
 
 class SparkRun(NamedTuple):
@@ -67,7 +67,7 @@ def spark_runs(history: History, notes: Notes) -> list[SparkRun]:
     for id, found in attempts.items():
         notes.count("application", msg("scenario.spark_runs.have_several_attempts"), len(found) > 1)
         app = max(found, key=lambda one: (one.start_ms, one.attempt.rjust(9)))
-        if run := _run(app, others.get(id), notes):
+        if run := _run(app, history, others.get(id), notes):
             runs.append(run)
     history.others = [other for other in history.others if other.id not in attempts]
     return sorted(runs, key=lambda run: (run.start_ms, run.app.id))
@@ -113,7 +113,9 @@ def _of(size: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(size[key] for key in RESOURCES)
 
 
-def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Notes) -> SparkRun | None:
+def _run(
+    app: SparkApplication, history: History, told: OtherApplicationRecord | None, notes: Notes
+) -> SparkRun | None:
     launches = [task.launch_ms for task in (*app.tasks.values(), *app.running.values())]
     first = min((time for time in launches if time != UNKNOWN), default=UNKNOWN)
     notes.count("time", msg("scenario.spark_runs.lie_years_away"), _forget_odd_times(app, first))
@@ -138,6 +140,7 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
         ready = free = max(ready, min([first, *(time for time in submitted if time != UNKNOWN)]))
     stages = executed_stages(app, free, MAX_STAGES)
     _tell(app, stages, notes)
+    pools, pool_of = used_pools(app, history.spark_pools, notes)
     job: dict[str, Any] = {
         **_owner(app, told),
         "am": spark_properties.driver(app.properties)
@@ -146,7 +149,8 @@ def _run(app: SparkApplication, told: OtherApplicationRecord | None, notes: Note
             "heartbeat_s": spark_properties.heartbeat_s(app.properties),
         },
         "executors": shape,
-        "stages": _stages(stages),
+        **({"pools": pools} if pools else {}),
+        "stages": _stages(stages, pool_of),
     }
     return SparkRun(app, job, start, container_start, ready, end, executors, stages)
 
@@ -302,8 +306,10 @@ def _queue(name: str) -> str:
     return under_root(".".join(parts)[:MAX_BASE_LENGTH].rstrip(". ") or "default")
 
 
-def _stages(stages: list[ExecutedStage]) -> list[dict[str, Any]]:
-    """As a scenario's JSON has them."""
+def _stages(stages: list[ExecutedStage], pool_of: Mapping[int, str]) -> list[dict[str, Any]]:
+    """As a scenario's JSON has them. pool_of: job -> its pool, where that is not `default`; the driver's work
+    before a job is in the job's.
+    """
     names, name_of, fields = UniqueNames(), {}, []
     for stage in stages:
         _, id, attempt = stage.key
@@ -321,6 +327,8 @@ def _stages(stages: list[ExecutedStage]) -> list[dict[str, Any]]:
         }
         if stage.after:
             entry["after"] = [name_of[key] for key in stage.after]
+        if pool := pool_of.get(stage.key[0]):
+            entry["pool"] = pool
         fields.append(entry)
     return fields
 
@@ -335,14 +343,17 @@ def _tell(app: SparkApplication, stages: list[ExecutedStage], notes: Notes) -> N
         if job.completed_ms != UNKNOWN
         for id in {*job.stages} - ran_ids
     )
-    shown = sum(not stage.gap_ms for stage in stages)
+    shown = sum(len(stage.attempts) for stage in stages)
+    gaps = sum(not stage.attempts for stage in stages)
+    again = shown + gaps - len(stages)
     tasks = app.tasks.values()
     for noun, predicate, times in (
         ("stage", msg("scenario.spark_runs.skipped"), skipped),
         ("stage", msg("scenario.spark_runs.left_out_beyond", limit=MAX_STAGES), len(ran) - shown),
-        ("stage", msg("scenario.spark_runs.retried"), sum(attempt > 0 for _, attempt in ran)),
+        ("stage", msg("scenario.spark_runs.again"), again),
+        ("stage", msg("scenario.spark_runs.retried"), sum(attempt > 0 for _, attempt in ran) - again),
         ("stage", msg("scenario.spark_runs.barrier"), sum(app.stage(*key).is_barrier for key in ran)),
-        ("gap", msg("scenario.spark_runs.driver_alone"), len(stages) - shown),
+        ("gap", msg("scenario.spark_runs.driver_alone"), gaps),
         ("attempt", msg("scenario.spark_runs.failed"), sum(task.outcome == FAILED for task in tasks)),
         (
             "attempt",
@@ -356,7 +367,6 @@ def _tell(app: SparkApplication, stages: list[ExecutedStage], notes: Notes) -> N
             msg("scenario.spark_runs.removed"),
             sum(bool(one.removal) for one in app.executors.values()),
         ),
-        ("application", msg("scenario.spark_runs.in_pools"), _is_in_pools(app)),
         (
             "job",
             msg("scenario.spark_runs.failed_job"),
@@ -364,7 +374,3 @@ def _tell(app: SparkApplication, stages: list[ExecutedStage], notes: Notes) -> N
         ),
     ):
         notes.count(noun, predicate, times)
-
-
-def _is_in_pools(app: SparkApplication) -> bool:
-    return app.properties.get("spark.scheduler.mode", "").upper() == FAIR

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from engine.errors import FormatError
 from engine.scenario.formats import packed_streams
+from engine.scenario.formats.combined_files import read_files
 from engine.scenario.formats.json_stream import Source, unpacked
 from tests.engine.scenario.formats.packed_files import PACKERS
+from tests.engine.scenario.history.spark.event_logs import plain_log
 from tests.phrases import phrase
 
 RANDOM = random.Random(1)
@@ -49,6 +51,36 @@ def test_cut_off_anywhere_what_stands_before_is_read(name: str, pack: Callable[[
         assert TEXT.startswith(data)
         assert sentence == phrase("formats.packed_file_truncated", name, f"{len(data):,}")
     assert len(text(packed[: len(packed) * 2 // 3])[0]) > len(TEXT) // 3
+
+
+@EACH
+def test_a_log_that_is_cut_off_or_damaged_is_read_until_there(
+    name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    log = plain_log()
+    log.lines[-1:] = TEXT.decode().splitlines() + log.lines[-1:]
+    packed = pack(log.data)
+    half = len(packed) // 2
+    damaged = packed[:half] + bytes(byte ^ 0xFF for byte in packed[half : half + 40]) + packed[half + 40 :]
+    for data, said in ((packed[:half], "is truncated"), (damaged, "")):
+        imported = read_files([("x", io.BytesIO(data))])
+        assert [job.name for job in imported.scenario.jobs] == ["etl"]
+        told = [note for note in imported.assumptions if note.startswith("x: ")]
+        assert told
+        assert f"the {name} " in told[0] or not said
+        assert said in told[0]
+
+
+@EACH
+def test_a_packed_file_of_which_nothing_can_be_unpacked_is_told(
+    name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    packed = pack(plain_log().data)
+    for data in (packed[:14], packed[:14] + b"\xff" * 40 + packed[54:]):
+        with pytest.raises(FormatError, match="^x: " + phrase("formats.broken_at_once")):
+            read_files([("x", io.BytesIO(data))])
+        imported = read_files([("x", io.BytesIO(data)), ("y", io.BytesIO(packed))])
+        assert "x: " + phrase("formats.broken_at_once") in imported.assumptions
 
 
 @EACH

@@ -98,6 +98,17 @@ class EventLog:
         self.event("StageCompleted", Stage_Info=info)
         return end
 
+    def attempt(
+        self, info: dict[str, Any], number: int, begin: int, end: int, failure: str | None = None
+    ) -> None:
+        """An attempt of a stage without its tasks."""
+        self.event(
+            "StageCompleted",
+            Stage_Info=info
+            | {"Stage Attempt ID": number, "Submission Time": ZERO + begin, "Completion Time": ZERO + end}
+            | ({"Failure Reason": failure} if failure else {}),
+        )
+
     def task(
         self,
         stage: int,
@@ -219,4 +230,36 @@ def lossy_log() -> EventLog:
     log.task(0, 1, 9000, 13_000, Attempt=1)
     log.job_end(0, 13_000)
     log.end(13_000)
+    return log
+
+
+def retried_log(names_partitions: bool = True) -> EventLog:
+    """Two stages, of 4 tasks and 2, on two executors; the second is lost at 8 s while the second stage runs,
+    which fails, and both run again what is missing. Spark counts an attempt's tasks from 0.
+    """
+
+    def task(stage: int, partition: int, executor: int, begin: int, end: int, **fields: Any) -> None:
+        index, named = fields.pop("index", partition), {"Partition ID": partition} if names_partitions else {}
+        log.task(stage, index, begin, end, **named, **{"Executor ID": f"{executor}"}, **fields)
+
+    log, infos = EventLog(), [stage_info(0), stage_info(1, [0])]
+    log.begin()
+    log.executor("1", 3000)
+    log.executor("2", 3000, host="n2:8042")
+    log.job(0, 5000, infos)
+    log.attempt(infos[0], 0, 5000, 7000)
+    for partition in range(4):
+        task(0, partition, 1 + partition % 2, 5000, 7000)
+    log.attempt(infos[1], 0, 7000, 8500, "FetchFailed")
+    task(1, 0, 1, 7000, 8400, reason={"Reason": "FetchFailed"}, Failed=True)
+    task(1, 1, 2, 7000, 8000, reason={"Reason": "ExecutorLostFailure"}, Failed=True)
+    log.removed("2", 8000, "node")
+    log.attempt(infos[0], 1, 8500, 9500)
+    for index, partition in enumerate((1, 3)):
+        task(0, partition, 1, 8500, 9500, stage_attempt=1, index=index)
+    log.attempt(infos[1], 1, 9500, 11_500)
+    for partition in range(2):
+        task(1, partition, 1, 9500, 11_500, stage_attempt=1)
+    log.job_end(0, 11_500)
+    log.end(11_500)
     return log

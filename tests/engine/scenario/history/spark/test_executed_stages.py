@@ -6,7 +6,13 @@ import pytest
 
 from engine.scenario.history.spark import executed_stages as module
 from engine.scenario.history.spark.executed_stages import counted_tasks, executed_stages
-from tests.engine.scenario.history.spark.event_logs import ZERO, EventLog, plain_log, stage_info
+from tests.engine.scenario.history.spark.event_logs import (
+    ZERO,
+    EventLog,
+    plain_log,
+    retried_log,
+    stage_info,
+)
 
 Dag = dict[tuple[int, int, int], list[tuple[int, int, int]]]
 GAP = -1
@@ -94,6 +100,16 @@ def test_a_stage_that_is_tried_again_comes_after_what_failed() -> None:
         (0, 0, 1): [(0, 0, 0), (0, 1, 0)],
         (0, 1, 1): [(0, 0, 1), (0, 1, 0)],
     }
+
+
+@pytest.mark.parametrize("names_partitions", [True, False])
+def test_what_ran_again_after_a_loss_stands_once_as_it_ran_last(names_partitions: bool) -> None:
+    log = retried_log(names_partitions)
+    assert dag(log) == {(0, 0, 0): [], (0, 1, 0): [(0, 0, 0)]}
+    first, second = executed_stages(log.record, ZERO + 5000, 1000)
+    assert [task.finish_ms - task.launch_ms for task in first.tasks] == [2000, 1000, 2000, 1000]
+    assert [task.finish_ms - task.launch_ms for task in second.tasks] == [2000, 2000]
+    assert (second.end_ms - ZERO, [*first.attempts]) == (11_500, [0, 1])
 
 
 def test_a_log_without_times_of_stages_has_those_of_tasks() -> None:

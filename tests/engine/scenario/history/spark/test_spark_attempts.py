@@ -6,7 +6,13 @@ from typing import Any
 
 from engine import Scenario, simulate
 from engine.codes import EXECUTOR, FINISHED, LOST, MASTER, OUTCOMES
-from tests.engine.scenario.history.spark.event_logs import EventLog, lossy_log, plain_log, stage_info
+from tests.engine.scenario.history.spark.event_logs import (
+    EventLog,
+    lossy_log,
+    plain_log,
+    retried_log,
+    stage_info,
+)
 from tests.phrases import phrase
 
 
@@ -75,6 +81,16 @@ def test_an_executor_that_was_lost_with_a_task_is_lost() -> None:
     assert run.containers.end.tolist() == [13_000, 13_000, 8000]
     assert [OUTCOMES[outcome] for outcome in run.tasks.outcome] == ["finished", "failed", "finished"]
     assert run.tasks.attempt.tolist() == [1, 1, 2]
+
+
+def test_all_attempts_of_a_stage_that_ran_again_stand_in_the_record() -> None:
+    tasks = measured(retried_log())["tasks"]
+    rows = zip(*(tasks[name] for name in ("stage", "index", "attempt")), strict=True)
+    failed = [OUTCOMES[outcome] for outcome in tasks["outcome"]].count("failed")
+    first = [(2, index, 1) for index in range(4)] + [(2, 1, 2), (2, 3, 2)]
+    assert sorted(rows) == [*sorted(first), (3, 0, 1), (3, 0, 2), (3, 1, 1), (3, 1, 2)]
+    assert failed == 2
+    assert phrase("history.stages_ran_again_after_loss", 2) in retried_log().imported.assumptions
 
 
 def test_an_application_without_an_end_has_none_to_be_judged_by() -> None:
