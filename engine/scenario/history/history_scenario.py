@@ -86,7 +86,7 @@ def scenario_from_history(
     """
     notes, settings = Notes(), settings or JobSettings()
     _correct_clocks(history, notes)
-    hosts = HostTable(history, nodes)
+    hosts = HostTable(history, nodes, notes)
     max_tasks = MAX_COUNT if max_tasks is None else max_tasks
     runs = _chosen_runs(history, settings, part, max_tasks, notes)
     spark = _chosen_spark(history, runs, part, max_tasks, notes)

@@ -46,7 +46,7 @@ class HostTable:
     with its port only where a host has several.
     """
 
-    def __init__(self, history: History, nodes: set[Node] | None) -> None:
+    def __init__(self, history: History, nodes: set[Node] | None, notes: Notes) -> None:
         self._racks: dict[str, str] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         host_names = dict.fromkeys(
@@ -57,12 +57,16 @@ class HostTable:
             if run.host
         )
         host_names |= dict.fromkeys(host for app in history.spark.values() for host in app.hosts())
+        moved = _moved(host_names, history.nodes)
+        notes.count("node", msg("scenario.hosts.listed_under_another_port"), len(moved))
         host_names |= dict.fromkeys(history.nodes)
         ports_by_name: dict[str, dict[str, None]] = defaultdict(dict)
         for host in host_names:
-            name, port = _split_port(host)
+            name, port = _split_port(moved.get(host, host))
             ports_by_name[name].setdefault(port)
-        self.node_names = {host: self._node_name(host, ports_by_name) for host in host_names}
+        self.node_names = {
+            host: self._node_name(moved.get(host, host), ports_by_name) for host in host_names
+        }
         for job in history.jobs:
             for attempt in job.attempts:
                 if attempt.rack and attempt.host:
@@ -208,6 +212,24 @@ def peak_held(held: Iterable[HeldContainer]) -> dict[str, tuple[int, int]]:
             peak_memory, peak_vcores = max(peak_memory, memory), max(peak_vcores, vcores)
         peaks[place] = peak_memory, peak_vcores
     return peaks
+
+
+def _moved(used: Iterable[str], listed: Iterable[str]) -> dict[str, str]:
+    """Of a NodeManager that was started again, on a port that was free then, the one that the list of nodes
+    has of its host: used ones that are not listed, and listed ones that are not used, in the order of ports.
+    """
+    used, listed = set(used), set(listed)
+    free: dict[str, list[str]] = defaultdict(list)
+    for host in sorted(listed - used, key=_natural_key, reverse=True):
+        name, port = _split_port(host)
+        if port:
+            free[name].append(host)
+    moved = {}
+    for host in sorted(used - listed, key=_natural_key):
+        name, port = _split_port(host)
+        if port and free[name]:
+            moved[host] = free[name].pop()
+    return moved
 
 
 def _split_port(host: str) -> tuple[str, str]:

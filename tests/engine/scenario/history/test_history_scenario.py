@@ -272,6 +272,19 @@ def test_several_nodemanagers_of_a_host_are_told_apart_by_their_ports() -> None:
     assert sorted(result.scenario.measured.containers.node) == [0, 0, 1]
 
 
+def test_nodes_that_are_listed_under_another_port_are_those_of_the_record() -> None:
+    """NodeManagers take a free port when they start, and the list was asked for after they had."""
+    job = Job().master(1, "h", 1001).inited(3, 2)
+    job.task("map", 0, 5, 9, "h", port=1002).task("map", 1, 5, 9, "h", port=1001)
+    history = history_of(job.finished(10))
+    for port in (1002, 2001):
+        history.nodes[f"h:{port}"] = NodeRecord(f"h:{port}", "/r", 4096, 4)
+    result = scenario_from_history(history, None, "")
+    assert result.scenario.cluster.nodes[0].model_extra["x_hosts"] == ["h:1002", "h:2001"]
+    assert result.scenario.measured.containers.node == [1, 0, 1]
+    assert told(result, phrase("history.node_listed_under_another_port", 1))
+
+
 def test_a_clock_that_is_behind_is_moved_and_told() -> None:
     late = imported(plain_job(1), _behind(plain_job(2, at=100), 60))
     assert told(late, phrase("history.clock_does_not_agree_with", 1, "n9:8042") + " ")
