@@ -205,7 +205,7 @@ def of_another_start(ran: Iterable[str], told: Iterable[str]) -> dict[str, str]:
     stands_for: dict[str, str] = {}
     for name in shared:
         old, new = ([host for host in of[name] if host != name] for of in (told_of, ran_of))
-        stands_for |= {} if {*new} & {*old} else _paired(old, new)
+        stands_for |= _paired(set(old) - set(new), set(new) - set(old))
     return stands_for
 
 
@@ -217,7 +217,7 @@ def _by_name(hosts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _paired(old: list[str], new: list[str]) -> dict[str, str]:
+def _paired(old: Iterable[str], new: Iterable[str]) -> dict[str, str]:
     return dict(zip(sorted(old, key=_natural_key), sorted(new, key=_natural_key)))
 
 

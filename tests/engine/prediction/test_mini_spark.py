@@ -12,14 +12,7 @@ from engine.prediction.replay_report import replay_plain
 
 @pytest.fixture(scope="module")
 def found(shared):
-    folder = shared("data/mini-spark/fair")
-    parts = [
-        *sorted((folder / "events").iterdir()),
-        folder / "apps.json",
-        *sorted(folder.glob("attempts-*.json")),
-        *sorted((folder / "conf").iterdir()),
-    ]
-    imported = read_inputs([str(part) for part in parts])
+    imported = read_inputs([str(shared("data/mini-spark/fair"))])
     return predict(imported.scenario, imported.scheduler)
 
 
