@@ -30,6 +30,8 @@ export function listen() {
     setProps("looked-at", { data: { ...query, page: page() } });
   };
   hear("click", "#share, #share-retitle", pressed, { capture: true });
+  // a presentation has no header
+  hear("click", "#present-share", () => the("share").click());
   // a link says what it was made with
   hear("input", "#share-title, #share-sentence, #share-read-only", () => {
     for (const id of ["share-link", "share-inline", "share-embed"]) setProps(id, { value: "" });
