@@ -7,7 +7,7 @@ import { copy } from "./clipboard";
 import { at, hear, setText, the } from "./dom";
 import { msg } from "./messages";
 import { writeAddress } from "./mirror";
-import { change, on, type State } from "./state";
+import { change, on, type State, state } from "./state";
 
 const page = () => window.location.origin + window.location.pathname;
 
@@ -27,7 +27,7 @@ export function listen() {
   const pressed = () => {
     writeAddress();
     const query = Object.fromEntries(new URLSearchParams(window.location.search));
-    setProps("looked-at", { data: { ...query, page: page() } });
+    setProps("looked-at", { data: { ...query, page: page(), read_only: Boolean(state().readOnly) } });
   };
   hear("click", "#share, #share-retitle", pressed, { capture: true });
   // a presentation has no header
