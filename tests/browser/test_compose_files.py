@@ -133,6 +133,9 @@ def test_presets_and_files(composer: Composer) -> None:
     expect(page.locator("#editor-assumed")).to_contain_text(
         phrase("browser.line_maxchildresources_not_modelled", "fair-scheduler.xml", 2)
     )
+    expect(page.locator("#editor-assumed h4").first).to_have_text(
+        phrase("browser.heading_not_modelled")
+    )  # what matters most
     assert composer.draft()["schedulers"][0] == "fair"
     composer.write("queues", 0, "weight", "5")
     composer.until(lambda scenario: scenario["queues"][0]["weight"] == 5)

@@ -131,6 +131,20 @@ def test_two_charts_are_left_in_large_type_the_container_being_placed_is_marked_
     page.keyboard.press("p")
     left_behind(page)
 
+    # It is shared as it is presented, and stays: a class photographs the code.
+    page.locator(".chart").first.focus()
+    expect(page.locator("#present-share")).to_be_hidden()
+    page.keyboard.press("p")
+    presenting(page)
+    page.locator("#present-share").click()
+    expect(page.locator("#share-link")).to_have_value(re.compile(r"[?&]present=1\b"))
+    expect(page.locator("#share-code img")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#present-share")).to_be_focused()
+    presenting(page)
+    page.keyboard.press("p")
+    left_behind(page)
+
     # However it is ended, all is as before.
     dashboard.choose(page, "rows-by", "lane")
     dashboard.show(page, "Capacity")

@@ -271,6 +271,14 @@ def test_a_link_for_students_opens_with_its_sentence_and_overwrites_nothing(
         assert dict(parse_qsl(urlsplit(student.url).query))["r"] == opened_id(link)
         assert student.evaluate("localStorage.getItem('recent')") == recent
 
+        # What is passed on of it is read-only too.
+        passed_on = shared(student)
+        expect(student.get_by_label(phrase("browser.for_students"))).to_be_checked()
+        student.keyboard.press("Escape")
+        dashboard.opened(student, passed_on, 2)
+        expect(student.locator("#run-status")).to_contain_text("Moved")
+        expect(line).to_contain_text(phrase("browser.read_only_link"))
+
         dashboard.opened(student, link, 2)  # as it was, whatever was moved
         expect(student.locator("#run-status")).to_contain_text("For the <b>class</b>")
         dashboard.opened(student, server.url, 2)

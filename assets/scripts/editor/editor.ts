@@ -11,6 +11,7 @@ import { type Draft, type Facts, facts, setFacts, tableOf, theDraft } from "./fa
 import { chooseFiles } from "./files";
 import * as lines from "./lines";
 import * as measured from "./measured";
+import * as notes from "./notes";
 import * as queues from "./queues";
 import * as rowEdits from "./rows";
 import * as table from "./table";
@@ -138,7 +139,7 @@ function show() {
   if (room.dataset.notes !== String(count)) room.open = count <= MAX_OPEN;
   room.dataset.notes = String(count);
   setText("editor-assumed-summary", count === 1 ? msg("editor.note") : msg("editor.notes", { count }));
-  the("editor-assumed").replaceChildren(...assumed.map((sentence) => h("li", {}, String(sentence))));
+  notes.show(assumed);
 }
 
 /* What happened, for some seconds; what went wrong, until it is closed or something else happens; what can

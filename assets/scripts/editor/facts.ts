@@ -2,7 +2,10 @@
 import { state } from "../page/state";
 import type { Asked } from "../run/result";
 
-export type Draft = Asked & { assumed: string[] }; // assumed: sentences about what a file did not say
+/* A sentence about what a file did not say; of a configuration with its kind
+   (engine/scenario/configuration/configuration_notes.py). */
+export type Told = string | { kind: string; text: string };
+export type Draft = Asked & { assumed: Told[] };
 
 export interface Field {
   path: string;

@@ -7,7 +7,7 @@ import { copy } from "./clipboard";
 import { at, hear, setText, the } from "./dom";
 import { msg } from "./messages";
 import { writeAddress } from "./mirror";
-import { change, on, type State } from "./state";
+import { change, on, type State, state } from "./state";
 
 const page = () => window.location.origin + window.location.pathname;
 
@@ -27,9 +27,11 @@ export function listen() {
   const pressed = () => {
     writeAddress();
     const query = Object.fromEntries(new URLSearchParams(window.location.search));
-    setProps("looked-at", { data: { ...query, page: page() } });
+    setProps("looked-at", { data: { ...query, page: page(), read_only: Boolean(state().readOnly) } });
   };
   hear("click", "#share, #share-retitle", pressed, { capture: true });
+  // a presentation has no header
+  hear("click", "#present-share", () => the("share").click());
   // a link says what it was made with
   hear("input", "#share-title, #share-sentence, #share-read-only", () => {
     for (const id of ["share-link", "share-inline", "share-embed"]) setProps(id, { value: "" });

@@ -3,6 +3,7 @@
 import { callbacks, noUpdate, setProps } from "../dash/dash";
 import * as decision from "../decision/decision";
 import { readDraft } from "../editor/draft";
+import type { Told } from "../editor/facts";
 import * as measured from "../editor/measured";
 import * as jobs from "../jobs/follow";
 import { at, h, hear, setText, the, when } from "../page/dom";
@@ -157,7 +158,7 @@ export function lost() {
 }
 
 /* Load something else into the editor and run it. */
-export function open(what: Asked & { assumed?: string[] }, why: Why, more?: Partial<RunRequest>) {
+export function open(what: Asked & { assumed?: Told[] }, why: Why, more?: Partial<RunRequest>) {
   setProps("load", { data: { ...asked(what), assumed: what.assumed ?? [] } });
   return ask(what, why, more);
 }

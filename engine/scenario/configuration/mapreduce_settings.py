@@ -234,7 +234,8 @@ class JobSettings:
         if not names:
             return []
         text = msg("scenario.mapreduce_settings.unused", names=_listed(names))
-        return [ConfigurationNote(self.properties[names[0]].where.file, 0, "", text)]
+        file = self.properties[names[0]].where.file
+        return [ConfigurationNote(file, 0, "", text, NoteKind.DEFAULT)]
 
     def _limited(self, amount: int, name: str, key: str) -> Setting:
         allowed, unit = min(amount, self._limit.get(key, amount)), UNITS_OF[key]

@@ -59,7 +59,7 @@ def read_files(
     assert configuration is not None  # base raises where there is nothing
     if base is None:
         result = as_imported(standalone_scenario(configuration, title))
-        return ImportedScenario(result.scenario, [*sorter.notes, *result.assumptions], result.scheduler)
+        return ImportedScenario(result.scenario, [*sorter.notes, *result.notes], result.scheduler)
     result = as_imported(
         configure_scenario(
             base.scenario,
@@ -69,7 +69,7 @@ def read_files(
     )
     return ImportedScenario(
         _still_measured(result.scenario, base.scenario),
-        [*base.assumptions, *result.assumptions],
+        [*base.notes, *result.notes],
         result.scheduler or base.scheduler,
     )
 
@@ -202,7 +202,7 @@ class _FileSorter:
             result = read(
                 kind, stream, nodes, title, self._max_bytes, self._max_tasks, self._part, job_settings
             )
-            return ImportedScenario(result.scenario, [*self.notes, *result.assumptions], result.scheduler)
+            return ImportedScenario(result.scenario, [*self.notes, *result.notes], result.scheduler)
         if not self.sources:
             raise FormatError(
                 self.notes[0] if self.notes else msg("scenario.combined_files.no_file_can_be_read_given")
@@ -222,7 +222,7 @@ class _FileSorter:
         if self._traces:
             names = _listed([name for _, name, _ in self._traces])
             notes.append(msg("scenario.combined_files.ignored_next_to_history", names=names))
-        return ImportedScenario(result.scenario, [*notes, *result.assumptions], result.scheduler)
+        return ImportedScenario(result.scenario, [*notes, *result.notes], result.scheduler)
 
 
 def _listed(names: list[str]) -> str:

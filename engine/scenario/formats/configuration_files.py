@@ -65,8 +65,8 @@ def xml_keys(head: bytes) -> list[str]:
 def as_imported(result: ConfiguredScenario) -> ImportedScenario:
     """It with what is to be told of it, its scheduler first."""
     scheduler = msg("scenario.configuration_files.scheduler", scheduler=result.scheduler)
-    notes = [*([scheduler] if result.scheduler else []), *map(str, result.notes)]
-    return ImportedScenario(result.scenario, notes, result.scheduler)
+    first = [scheduler] if result.scheduler else []
+    return ImportedScenario(result.scenario, [*first, *result.notes], result.scheduler)
 
 
 def read_whole(source: Source) -> bytes:

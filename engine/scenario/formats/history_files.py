@@ -110,7 +110,7 @@ class HistoryFiles:
         )
         return ImportedScenario(
             result.scenario,
-            [*self._faults[:MAX_LISTED_FILES], *overflow, *result.assumptions],
+            [*self._faults[:MAX_LISTED_FILES], *overflow, *result.notes],
             result.scheduler,
         )
 

@@ -5,11 +5,13 @@ scenario.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import FormatError, ScenarioError, TooLarge
 from engine.messages import msg
+from engine.scenario.configuration.configuration_notes import ConfigurationNote
 from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
 from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.nodes import UNITS, DefaultSize, Node, node_groups
@@ -26,13 +28,18 @@ HEARTBEAT_MS = (
 
 @dataclass(frozen=True)
 class ImportedScenario:
-    """A file of another format as a scenario, `assumptions`: a sentence for each thing the file does not say,
-    and its scheduler, where it names one.
+    """A file of another format as a scenario; notes: each thing the file does not say, a sentence, or what is
+    told of a configuration; its scheduler, where it names one.
     """
 
     scenario: Scenario
-    assumptions: list[str]
+    notes: Sequence[str | ConfigurationNote]
     scheduler: str = ""
+
+    @property
+    def assumptions(self) -> list[str]:
+        """The notes as sentences."""
+        return list(map(str, self.notes))
 
 
 @dataclass

@@ -47,8 +47,8 @@ KINDS = {*FILES, "mapred-site"}  # that are read
 
 
 def apply_configuration(configuration: Configuration, draft: Any) -> dict[str, Any]:
-    """A draft's scenario (JSON values) with a configuration: scenario, assumed (what is to be told),
-    scheduler ("" of mapred-site.xml alone).
+    """A draft's scenario (JSON values) with a configuration: scenario, assumed (what is to be told,
+    as `draft_note` says), scheduler ("" of mapred-site.xml alone).
 
     FormatError, one sentence, where the configuration makes no scenario or the draft has errors.
     """
@@ -66,15 +66,19 @@ def apply_configuration(configuration: Configuration, draft: Any) -> dict[str, A
     scheduler = msg("panels.configuration.scheduler", scheduler=result.scheduler)
     return {
         "scenario": result.scenario.plain(),
-        "assumed": [*([scheduler] if result.scheduler else []), *map(_sentence, result.notes)],
+        "assumed": [*([scheduler] if result.scheduler else []), *map(draft_note, result.notes)],
         "scheduler": result.scheduler,
     }
 
 
-def _sentence(note: ConfigurationNote) -> str:
-    """A note as a line of the page: one that names no file begins large."""
-    text = str(note)
-    return f"{text if '.' in note.file else text[:1].upper() + text[1:]}."
+def draft_note(note: str | ConfigurationNote) -> str | dict[str, str]:
+    """A note as the page takes it: a sentence, of a configuration with its kind; one that names no file
+    begins large.
+    """
+    text = f"{str(note).removesuffix('.')}."
+    if isinstance(note, str):
+        return text
+    return {"kind": note.kind.value, "text": text if "." in note.file else text[:1].upper() + text[1:]}
 
 
 def draft_file(kind: Any, scenario: Any, schedulers: Any) -> dict[str, str]:

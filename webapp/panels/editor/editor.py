@@ -109,7 +109,7 @@ def _assumptions() -> html.Details:
     """
     limits = html.A(msg("shared.limits_model"), href=get_relative_path("/model"))
     return html.Details(
-        [html.Summary(id="editor-assumed-summary"), html.Ul(id="editor-assumed"), html.P(limits)],
+        [html.Summary(id="editor-assumed-summary"), html.Div(id="editor-assumed"), html.P(limits)],
         id="editor-assumed-room",
         className="editor-assumed",
         hidden=True,

@@ -86,7 +86,10 @@ def _draft_of_history(files: list[tuple[str, IO[bytes]]]) -> dict[str, Any]:
 
 
 def _draft(imported: ImportedScenario, **more: Any) -> dict[str, Any]:
-    draft = {"scenario": imported.scenario.plain(), "assumed": list(imported.assumptions)}
+    draft = {
+        "scenario": imported.scenario.plain(),
+        "assumed": list(map(configurations.draft_note, imported.notes)),
+    }
     return _check_size(draft | more)
 
 

@@ -48,8 +48,8 @@ OUTPUTS = {
 
 
 def layout() -> html.Div:
-    """The dialog, the store of what is looked at (an address's keys, and page: the dashboard's own address),
-    and the store of the link made.
+    """The dialog, the store of what is looked at (an address's keys, page: the dashboard's own address, and
+    read_only: whether a read-only link opened it), and the store of the link made.
     """
     title = dcc.Input(id="share-title", maxLength=MAX_TITLE_CHARS)
     sentence = dcc.Input(id="share-sentence", maxLength=MAX_SENTENCE_CHARS)
@@ -149,7 +149,7 @@ def dialog_values(
         says = str(error)
     address = link or inline
     return {
-        "shared": {"key": task.key, "address": base} if base and not retitled else None,
+        "shared": {"key": task.key, "address": base} if base and not retitled and not read_only else None,
         "opened": True,
         "title": task.scenario.name,
         "sentence": sentence,
@@ -216,7 +216,8 @@ def register(app: Dash) -> None:
                 return unchanged | {"says": wrong}
             values = dialog_values(with_title(task, title), looked, True, task, sentence, read_only is True)
         else:
-            values = dialog_values(task, looked, False)
+            # what was opened read-only is passed on so
+            values = dialog_values(task, looked, False, read_only=bool(looked and looked.get("read_only")))
         copied = {"text": values["copied"], "otherwise": BY_HAND, "of": [clicks, retitles]}
         return values | {"copied": copied if values["copied"] else no_update}
 

@@ -215,6 +215,7 @@ def _zoom() -> html.Div:
         icon_button("minus", msg("panels.chart_area.zoom_out_s_or"), {"data-zoom": "out"}),
         icon_button("plus", msg("panels.chart_area.zoom_in_w_or"), {"data-zoom": "in"}),
         icon_button("reset", msg("panels.chart_area.show_all_run"), {"data-zoom": "all"}),
+        icon_button("link", msg("panels.chart_area.share_shown"), label="Share", id="present-share"),
         icon_button(
             "present",
             msg("panels.chart_area.present_for_class_p"),

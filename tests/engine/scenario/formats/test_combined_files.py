@@ -9,6 +9,7 @@ import pytest
 
 from engine.errors import FormatError, TooLarge
 from engine.scenario.allocation import Allocation
+from engine.scenario.configuration.configuration_notes import ConfigurationNote, NoteKind
 from engine.scenario.configuration.configuration_reader import read_configuration
 from engine.scenario.configuration.configured_scenario import configure_scenario
 from engine.scenario.configuration.scheduler_settings import complete_name
@@ -40,6 +41,9 @@ def test_a_trace_with_its_nodes_and_its_cluster_s_configuration() -> None:
         result.assumptions[: len(alone.assumptions)] == alone.assumptions
         and f"the scheduler is {result.scheduler}" in result.assumptions
     )
+    # what is told of the configuration has its kind, and is a line like the others
+    kinds = [note.kind for note in result.notes if isinstance(note, ConfigurationNote)]
+    assert NoteKind.NOT_MODELLED in kinds and result.assumptions == list(map(str, result.notes))
     assert {queue.name for queue in result.scenario.queues} >= {"root.etl.daily", "root.adhoc.ann"}
     assert {group.memory_mb for group in result.scenario.cluster.nodes} == {16384}
     assert [job.maps for job in result.scenario.jobs] == [job.maps for job in alone.scenario.jobs]

@@ -44,7 +44,11 @@ def test_queues_and_jobs_places_come_into_the_draft() -> None:
     assert [queue["name"] for queue in result["scenario"]["queues"]] == ["root.a"]
     assert {job["queue"] for job in result["scenario"]["jobs"]} == {"root.a"}
     assert result["scheduler"] == "fair" and result["assumed"][0] == phrase("editor.scheduler_fair")
-    assert any(note.startswith("fair-scheduler.xml, line 2: maxChildResources") for note in result["assumed"])
+    assert [
+        note["kind"]
+        for note in result["assumed"][1:]
+        if note["text"].startswith("fair-scheduler.xml, line 2: maxChildResources")
+    ] == ["not modelled"]
 
 
 def test_a_draft_with_errors_is_kept() -> None:
@@ -160,4 +164,6 @@ def test_mapred_site_gives_a_trace_its_sizes_and_a_draft_nothing() -> None:
     assert {job["maps"]["memory_mb"] for job in result["scenario"]["jobs"]} == {3072}
     result = opened([("mapred-site.xml", io.BytesIO(mapred))], DRAFT)
     assert (result["scenario"], result["scheduler"]) == (DRAFT, "")
-    assert phrase("configuration.all_them_say_it_themselves") in " ".join(result["assumed"])
+    *_, unused = result["assumed"]  # which changes nothing
+    assert unused["kind"] == "default"
+    assert phrase("configuration.all_them_say_it_themselves") in unused["text"]
