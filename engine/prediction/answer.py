@@ -19,6 +19,7 @@ from engine.prediction.changed_configuration import ConfigurationFile
 from engine.prediction.evidence import only_holds
 from engine.prediction.prediction import Prediction, predict
 from engine.prediction.price import Price
+from engine.prediction.question import noun
 from engine.prediction.questions import ChangedScenario
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
@@ -149,8 +150,8 @@ class Answer:
     """metrics: makespan, mean and 95th percentile of turnaround. gains: by KINDS, what gains most first, of
     the jobs that are in both runs and end.
 
-    compared, added, left_out: how many jobs are in both, after alone, before alone; stuck: why the changed
-    batch does not end, "" where it does.
+    noun: what its jobs are called. compared, added, left_out: how many are in both, after alone, before
+    alone; stuck: why the changed batch does not end, "" where it does.
     """
 
     key: str
@@ -159,6 +160,7 @@ class Answer:
     scheduler_after: str
     metrics: tuple[MetricChange, ...]
     gains: dict[str, tuple[Gain, ...]]
+    noun: str
     compared: int
     added: int
     left_out: int
@@ -245,6 +247,7 @@ def compared(
         scheduler_after=changed.scheduler.name,
         metrics=metrics,
         gains=_gains(before, comparable, *times),
+        noun=noun(baseline.scenario.jobs),
         compared=len(comparable),
         added=len(turnarounds[1]) - len(both),
         left_out=len(turnarounds[0]) - len(both),
@@ -261,13 +264,15 @@ def compared(
 
 def _given_up(before: Run, after: Run) -> list[str]:
     """That more jobs fail or are refused than before: the batch is no faster for them."""
+    jobs = noun(before.scenario.jobs)
     count_before, count_after = (undone_jobs(summary(run)) for run in (before, after))
     if count_after <= count_before:
         return []
     return [
         msg(
             "prediction.answer.more_jobs_given_up",
-            after=quantities.count(count_after, "jobs"),
+            after=quantities.count(count_after, jobs),
+            jobs=jobs,
             before=f"{count_before:,}",
         )
     ]

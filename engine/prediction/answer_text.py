@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import quantities
 from engine.messages import msg
-from engine.prediction.answer import Answer, Gain, MetricChange
+from engine.prediction.answer import JOB, Answer, Gain, MetricChange
 
 MAX_SHOWN = 5  # who gains and who loses, of each kind
 NO_ESTIMATE = msg("prediction.answer_text.does_not_end")
@@ -58,11 +58,11 @@ def change_words(metric: MetricChange) -> str:
     return f"{quantities.rough_duration(1000 * abs(change))} {'shorter' if change < 0 else 'longer'}{share}"
 
 
-def gain_text(gain: Gain) -> str:
+def gain_text(gain: Gain, noun: str) -> str:
     """ "root.etl, 12 jobs: 1 h 10 min each instead of 1 h 30 min"; to the millisecond where these would be
-    the same.
+    the same. noun: what its jobs are called.
     """
-    jobs = msg("prediction.answer_text.jobs", jobs=gain.jobs) if gain.jobs > 1 else ""
+    jobs = msg("prediction.answer_text.jobs", jobs=gain.jobs, noun=noun) if gain.jobs > 1 else ""
     suffix = " each" if gain.jobs > 1 else ""
     times_ms = (1000 * gain.before_s, 1000 * gain.after_s)
     before, after = map(quantities.rough_duration, times_ms)
@@ -92,7 +92,12 @@ def scope_text(answer: Answer) -> str:
     ]
     changes = " and ".join(part for part in parts if part)
     return (
-        msg("prediction.answer_text.compared_jobs_in_both_and_end", compared=answer.compared, changes=changes)
+        msg(
+            "prediction.answer_text.compared_jobs_in_both_and_end",
+            compared=answer.compared,
+            noun=answer.noun,
+            changes=changes,
+        )
         if changes
         else ""
     )
@@ -117,21 +122,25 @@ def comparison_text(answer: Answer, caveats: Sequence[str]) -> str:
     if cost := cost_text(answer):
         lines.append(f"{'Cost':<{width}}  {cost}")
     for kind in answer.kinds:
-        lines += _ranked(msg("prediction.answer_text.gain_by", kind=kind), answer.gainers(kind)) + _ranked(
-            msg("prediction.answer_text.lose_by", kind=kind), answer.losers(kind)
-        )
+        word = answer.noun.removesuffix("s") if kind == JOB else kind
+        for key, gains in (("gain_by", answer.gainers(kind)), ("lose_by", answer.losers(kind))):
+            lines += _ranked(msg(f"prediction.answer_text.{key}", kind=word), gains, answer.noun)
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *caveats]
     lines += ["", *(note for note in notes if note)]
     return "\n".join(lines) + "\n"
 
 
-def _ranked(title: str, gains: Sequence[Gain]) -> list[str]:
+def _ranked(title: str, gains: Sequence[Gain], noun: str) -> list[str]:
     remainder = (
         [msg("prediction.answer_text.and_more", gains=len(gains) - MAX_SHOWN)]
         if len(gains) > MAX_SHOWN
         else []
     )
-    return ["", title, *(f"  {gain_text(gain)}" for gain in gains[:MAX_SHOWN]), *remainder] if gains else []
+    return (
+        ["", title, *(f"  {gain_text(gain, noun)}" for gain in gains[:MAX_SHOWN]), *remainder]
+        if gains
+        else []
+    )
 
 
 def answer_plain(answer: Answer) -> dict[str, Any]:

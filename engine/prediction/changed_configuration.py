@@ -1,5 +1,5 @@
 """The configuration of a change, to be deployed to the cluster: a whole scheduler file, or single
-properties.
+properties, also of Spark.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from typing import NamedTuple
 from engine.errors import FormatError
 from engine.messages import msg
 from engine.output.hadoop_files import configuration_text, properties_text
+from engine.output.spark_defaults import SPARK_DEFAULTS, spark_defaults_text
+from engine.prediction.changed_executors import spark_applications
 from engine.prediction.question import ScenarioChange
 from engine.scenario.configuration.configuration_writer import KINDS
 from engine.scenario.model import Scenario
 
 
 class ConfigurationFile(NamedTuple):
-    """name: of the file in Hadoop; whole: is it all of the file, or properties to be put into it?"""
+    """name: of the file in Hadoop or Spark; whole: is it all of the file, or properties to be put into it?"""
 
     name: str
     text: str
@@ -38,4 +40,9 @@ def configuration_files(
             )
     if change.properties:
         files.append(ConfigurationFile(change.file, properties_text(dict(change.properties)), False))
+    if any(change.spark.values()):
+        has_dynamic = {
+            name: executors.dynamic is not None for name, executors in spark_applications(scenario).values()
+        }
+        files.append(ConfigurationFile(SPARK_DEFAULTS, spark_defaults_text(change.spark, has_dynamic), False))
     return tuple(files), tuple(missing)

@@ -1,14 +1,26 @@
-"""Questions of a mixed cluster: what Spark applications hold, and what that does to the others."""
+"""Questions of how many executors Spark applications have, and of what size."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
 
 from engine import quantities
 from engine.messages import msg
-from engine.prediction.chosen_applications import Named, application_field, chosen, title, was
+from engine.prediction.changed_executors import (
+    FIXED,
+    SAME_TASKS,
+    change_executors,
+    choice_title,
+    chosen_executors,
+    executors_field,
+    fits,
+    largest_containers,
+    most_executors,
+    room_for,
+    spark_applications,
+)
+from engine.prediction.chosen_applications import was
 from engine.prediction.question import (
     Choice,
     Question,
@@ -17,228 +29,169 @@ from engine.prediction.question import (
     ScenarioChange,
     Values,
     require_choice,
-    without_record,
 )
 from engine.scenario.applications import MAX_SLOTS, Executors
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
 
-KEPT, NOT_KEPT = "yes", "no"
-MAX_EXECUTORS, MAX_IDLE_S = 1_000_000, 1e6
-BY_APPLICATION = msg("prediction.executor_questions.by_application")
-OTHER_SIZE = msg("prediction.executor_questions.other_size")
-ALL_OF_SPARK = msg("prediction.executor_questions.all")
+AS_NOW, IN_PROPORTION = "now", "proportion"
+MAX_EXECUTORS = 1_000_000
+LEAST_MEMORY_MB = 450  # below it Spark starts no executor (UnifiedMemoryManager.getMaxMemory)
+SHARED_MEMORY = msg("prediction.executor_questions.shared_memory")
+OVERHEAD = msg("prediction.executor_questions.overhead_counts")
 
 
-def _applications(scenario: Scenario) -> Named[Executors]:
-    """Name and executors of each Spark application, by its index in the file."""
-    return {
-        index: (job.name or f"job{index + 1}", job.executors)
-        for index, job in enumerate(scenario.jobs)
-        if job.is_spark and job.executors
-    }
+def _count_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
+    named = spark_applications(scenario)
+    application = executors_field(named, FIXED)
+    picked = chosen_executors(named, str(application.default))
+    most = max(most_executors(scenario, executors) for _, executors in picked.values())
+    room = max(room_for(scenario, executors) for _, executors in picked.values())
+    count_title = msg("prediction.executor_questions.count")
+    default = 2 * most if 2 * most <= room else max(1, most // 2)
+    count = QuestionField("count", count_title, "", default, 1, MAX_EXECUTORS, whole=True)
+    return application, count
 
 
-def _dynamic(scenario: Scenario) -> Named[Executors]:
-    """Those whose executors are allocated dynamically; QuestionError without one."""
-    found = {index: one for index, one in _applications(scenario).items() if one[1].dynamic}
-    if not found:
-        raise QuestionError(msg("prediction.executor_questions.none_dynamic"))
-    return found
-
-
-def _chosen(named: Named[Executors], choice: str) -> Named[Executors]:
-    return chosen(named, choice, msg("shared.spark_application"))
-
-
-def _changed(
-    scenario: Scenario, picked: Named[Executors], change: Callable[[dict, Executors], dict]
-) -> dict[str, Any]:
-    """The scenario's JSON values with the executors of the chosen ones changed."""
-    plain = without_record(scenario)
-    plain["jobs"] = [
-        {**job, "executors": change(job["executors"], picked[index][1])} if index in picked else job
-        for index, job in enumerate(plain["jobs"])
-    ]
-    return plain
-
-
-def _fitting(scenario: Scenario, executors: Executors) -> int:
-    """How many of its executors the cluster can hold at once, beside nothing else."""
-    size = executors.container
-    return sum(
-        node.count * min(node.memory_mb // size.memory_mb, node.vcores // size.vcores)
-        for node in scenario.cluster.nodes
-    )
-
-
-def _maximum_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
-    named = _dynamic(scenario)
-    now = [
-        one.dynamic.maximum or _fitting(scenario, one) for _, one in named.values() if one.dynamic is not None
-    ]
-    return (
-        application_field(named, ALL_OF_SPARK),
-        QuestionField(
-            "maximum",
-            msg("prediction.executor_questions.maximum"),
-            "executors",
-            max(1, max(now) // 2),
-            1,
-            MAX_EXECUTORS,
-            whole=True,
-        ),
-    )
-
-
-def _change_maximum(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
-    picked, maximum = _chosen(_dynamic(scenario), values["application"]), values["maximum"]
-    dynamics = [one.dynamic for _, one in picked.values() if one.dynamic]
-    if (least := max(dynamic.initial_count for dynamic in dynamics)) > maximum:
-        raise QuestionError(
-            msg("prediction.executor_questions.maximum_too_small", least=least, maximum=maximum)
-        )
-    plain = _changed(
-        scenario, picked, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], "maximum": maximum}}
-    )
+def _change_count(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
+    named, count = spark_applications(scenario), values["count"]
+    picked = chosen_executors(named, values["application"])
+    fixed = [executors.initial_count for _, executors in picked.values() if not executors.dynamic]
+    before = [was(fixed)] if fixed else []
+    if len(fixed) < len(picked):
+        before.append(msg("prediction.executor_questions.dynamic_allocation"))
     text = msg(
-        "prediction.executor_questions.at_most",
-        application=title(values["application"], ALL_OF_SPARK),
-        maximum=quantities.count(maximum, "executors"),
-        was=was(dynamic.maximum for dynamic in dynamics),
-    )
-    caveat = msg("prediction.executor_questions.set_by", name="spark.dynamicAllocation.maxExecutors")
-    return ScenarioChange(plain, scheduler, text, (caveat, BY_APPLICATION))
-
-
-def _idle_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
-    named = _dynamic(scenario)
-    dynamics = [one.dynamic for _, one in named.values() if one.dynamic]
-    tracked = any(dynamic.shuffle_tracking for dynamic in dynamics)
-    kept = (
-        Choice(KEPT, msg("prediction.executor_questions.tracking")),
-        Choice(NOT_KEPT, msg("prediction.executor_questions.no_tracking")),
-    )
-    return (
-        application_field(named, ALL_OF_SPARK),
-        QuestionField(
-            "idle_s",
-            msg("prediction.executor_questions.idle"),
-            "s",
-            10.0 if max(dynamic.idle_s for dynamic in dynamics) > 10 else 60.0,
-            0,
-            MAX_IDLE_S,
-        ),
-        QuestionField(
-            "tracking",
-            msg("prediction.executor_questions.with_output"),
-            "",
-            KEPT if tracked else NOT_KEPT,
-            choices=kept,
-        ),
+        "prediction.executor_questions.count_instead",
+        application=choice_title(named, values["application"]),
+        executors=quantities.count(count, "executors"),
+        was=" or ".join(before),
     )
 
+    def counted(executors: Executors) -> Executors:
+        return executors.model_copy(update={"dynamic": None, "count": count})
 
-def _change_idle(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
-    picked, idle_s = _chosen(_dynamic(scenario), values["application"]), values["idle_s"]
-    is_kept = (
-        require_choice(
-            values["tracking"], (KEPT, NOT_KEPT), msg("prediction.executor_questions.choice_of_tracking")
-        )
-        == KEPT
-    )
-    dynamics = [one.dynamic for _, one in picked.values() if one.dynamic]
-    own = {"idle_s": idle_s, "shuffle_tracking": is_kept}
-    plain = _changed(scenario, picked, lambda plain, _: {**plain, "dynamic": {**plain["dynamic"], **own}})
-    text = msg(
-        "prediction.executor_questions.idle_instead",
-        application=title(values["application"], ALL_OF_SPARK),
-        idle=f"{quantities.number(idle_s, exact=True)} s",
-        was=was((dynamic.idle_s for dynamic in dynamics), " s"),
-    )
-    if any(dynamic.shuffle_tracking != is_kept for dynamic in dynamics):
-        text += (
-            msg("prediction.executor_questions.with_tracking")
-            if is_kept
-            else msg("prediction.executor_questions.without_tracking")
-        )
-    says = (
-        msg("prediction.executor_questions.output_keeps_executors")
-        if is_kept
-        else msg("prediction.executor_questions.output_is_kept_elsewhere")
-    )
-    caveat = msg("prediction.executor_questions.set_by", name="spark.dynamicAllocation.executorIdleTimeout")
-    return ScenarioChange(plain, scheduler, text, (says, caveat, BY_APPLICATION))
+    return change_executors(scenario, scheduler, picked, counted, text, (SAME_TASKS,))
 
 
-def _largest(scenario: Scenario, executors: Executors) -> int:
-    """The most vcores that an executor may have with memory in proportion."""
-    limits = [(node.memory_mb, node.vcores) for node in scenario.cluster.nodes]
-    if allocation := scenario.cluster.allocation:
-        maximum = allocation.maximum
-        limits = [(min(memory, maximum.memory_mb), min(vcores, maximum.vcores)) for memory, vcores in limits]
-    size = executors.container
-    largest = max(min(vcores, memory * size.vcores // size.memory_mb) for memory, vcores in limits)
-    return min(largest, MAX_SLOTS * size.vcores // executors.tasks_at_once)
+def _resized(executors: Executors, values: Values) -> Executors:
+    """With so many cores; what is left empty is in proportion, and so is their number by that choice."""
+    vcores, before = values["vcores"], executors.vcores
+    memory = values["memory_mb"] or max(1, executors.memory_mb * vcores // before)
+    own: Values = {"vcores": vcores, "memory_mb": memory}
+    if values["overhead_mb"]:
+        own["memory_overhead_mb"] = values["overhead_mb"]
+    elif executors.memory_overhead_mb is not None:
+        own["memory_overhead_mb"] = executors.memory_overhead_mb * memory // executors.memory_mb
+    if executors.slots:
+        own["slots"] = min(MAX_SLOTS, max(1, executors.slots * vcores // before))
+    if values["number"] == AS_NOW:
+        return executors.model_copy(update=own)
+    if executors.dynamic:
+        numbers = {key: getattr(executors.dynamic, key) for key in ("minimum", "initial", "maximum")}
+        scaled = {key: math.ceil(count * before / vcores) for key, count in numbers.items() if count}
+        own["dynamic"] = executors.dynamic.model_copy(update=scaled)
+    else:
+        own["count"] = math.ceil(executors.initial_count * before / vcores)
+    return executors.model_copy(update=own)
 
 
 def _size_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ...]:
-    named = _applications(scenario)
-    if not named:
-        raise QuestionError(msg("prediction.executor_questions.none_spark"))
-    now = max(executors.vcores for _, executors in named.values())
-    largest = min(_largest(scenario, executors) for _, executors in named.values())
-    if largest < 2:
-        raise QuestionError(msg("prediction.executor_questions.none_larger"))
-    default = 2 * now if 2 * now <= largest else max(1, now // 2)
-    vcores_title = msg("prediction.executor_questions.vcores_of_an_executor")
-    vcores = QuestionField("vcores", vcores_title, "vcores", default, 1, largest, whole=True)
-    return application_field(named, ALL_OF_SPARK), vcores
+    """By default twice as large where that fits, else half as large; of one vcore with half the memory."""
+    named = spark_applications(scenario)
+    executors = [one for _, one in named.values()]
+    now, limits = max(one.vcores for one in executors), largest_containers(scenario)
+    twice = {"vcores": 2 * now, "memory_mb": "", "overhead_mb": "", "number": AS_NOW}
+    vcores = 2 * now if all(fits(scenario, _resized(one, twice)) for one in executors) else max(1, now // 2)
+    memory = max(1, max(one.memory_mb for one in executors) // 2) if vcores == now else ""
+    in_proportion = msg("prediction.executor_questions.in_proportion")
+    numbers = Choice(IN_PROPORTION, in_proportion), Choice(AS_NOW, msg("prediction.changed_executors.as_now"))
+    most_vcores, most_mb = max(limit.vcores for limit in limits), max(limit.memory_mb for limit in limits)
+    cores, number = msg("prediction.executor_questions.cores"), msg("prediction.executor_questions.count")
+    amounts = [
+        QuestionField(key, name, "MB", default, 1, most_mb, whole=True, empty=in_proportion)
+        for key, name, default in (
+            ("memory_mb", msg("prediction.executor_questions.memory"), memory),
+            ("overhead_mb", msg("prediction.executor_questions.overhead"), ""),
+        )
+    ]
+    return (
+        executors_field(named),
+        QuestionField("vcores", cores, "", vcores, 1, most_vcores, whole=True),
+        *amounts,
+        QuestionField("number", number, "", IN_PROPORTION, choices=numbers),
+    )
 
 
 def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> ScenarioChange:
-    picked, vcores = _chosen(_applications(scenario), values["application"]), values["vcores"]
-
-    def resized(plain: dict, executors: Executors) -> dict:
-        was = executors.vcores
-        scaled = {
-            "memory_mb": executors.memory_mb,
-            "memory_overhead_mb": executors.container.memory_mb - executors.memory_mb,
-            "slots": executors.tasks_at_once,
-        }
-        sizes = {"vcores": vcores} | {key: max(1, value * vcores // was) for key, value in scaled.items()}
-        if not executors.dynamic:
-            return {**plain, **sizes, "count": math.ceil(executors.initial_count * was / vcores)}
-        numbers = {
-            key: math.ceil(value * was / vcores)
-            for key, value in plain["dynamic"].items()
-            if key in ("minimum", "initial", "maximum") and value
-        }
-        return {**plain, **sizes, "dynamic": {**plain["dynamic"], **numbers}}
-
+    named = spark_applications(scenario)
+    picked = chosen_executors(named, values["application"])
+    number = require_choice(
+        values["number"], (IN_PROPORTION, AS_NOW), msg("prediction.executor_questions.choice_of_number")
+    )
+    before = [executors for _, executors in picked.values()]
+    after = [_resized(executors, values) for executors in before]
+    sizes = _size_words(before, after)
+    if not sizes:
+        raise QuestionError(msg("prediction.changed_executors.nothing_changes"))
+    for executors in after:
+        if not fits(scenario, executors):
+            size = executors.container
+            raise QuestionError(
+                msg(
+                    "prediction.executor_questions.fits_no_node",
+                    memory=quantities.memory(size.memory_mb, exact=True),
+                    vcores=quantities.vcores(size.vcores),
+                )
+            )
+    numbers = (
+        msg("prediction.executor_questions.number_in_proportion")
+        if number == IN_PROPORTION
+        else msg("prediction.executor_questions.as_many")
+    )
     text = msg(
         "prediction.executor_questions.other_size_instead",
-        application=title(values["application"], ALL_OF_SPARK),
-        vcores=quantities.vcores(vcores),
-        was=was(executors.vcores for _, executors in picked.values()),
+        application=choice_title(named, values["application"]),
+        sizes=sizes,
+        numbers=numbers,
     )
-    return ScenarioChange(_changed(scenario, picked, resized), scheduler, text, (OTHER_SIZE, BY_APPLICATION))
+    caveats = [SHARED_MEMORY, SAME_TASKS]
+    if any(executors.memory_overhead_mb is not None for executors in after):
+        caveats.append(OVERHEAD)
+    if any(executors.memory_mb < LEAST_MEMORY_MB for executors in after):
+        caveats.insert(0, msg("prediction.executor_questions.too_little_memory", least=LEAST_MEMORY_MB))
+    return change_executors(
+        scenario, scheduler, picked, lambda executors: _resized(executors, values), text, tuple(caveats)
+    )
 
 
-MAXIMUM = Question(
-    "maximum",
-    msg("prediction.executor_questions.maximum"),
-    msg("prediction.executor_questions.what_does_a_maximum_do"),
-    _maximum_fields,
-    _change_maximum,
-    "spark",
-)
-IDLE = Question(
-    "idle",
-    msg("prediction.executor_questions.idle_timeout"),
-    msg("prediction.executor_questions.what_does_an_idle_timeout_do"),
-    _idle_fields,
-    _change_idle,
+def _size_words(before: Sequence[Executors], after: Sequence[Executors]) -> str:
+    """What changes of their size, in words."""
+    changes = []
+    for key in ("vcores", "memory_mb", "memory_overhead_mb"):
+        old, new = ({getattr(executors, key) for executors in ones} for ones in (before, after))
+        if old != new:
+            value = msg(f"prediction.executor_questions.{key}", value=_amounts(new, key))
+            changes.append(msg("prediction.changed_executors.instead", value=value, was=_amounts(old, key)))
+    return ", ".join(changes)
+
+
+def _amounts(amounts: set[int | None], key: str) -> str:
+    """ "2", "512 MB to 1 GB"; an overhead that is not given is Spark's own."""
+    known = sorted(amount for amount in amounts if amount is not None)
+    words = [
+        quantities.number(one) if key == "vcores" else quantities.memory(one, exact=True) for one in known
+    ]
+    if len(known) < len(amounts):
+        words.insert(0, msg("prediction.executor_questions.sparks_own"))
+    return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
+
+
+COUNT = Question(
+    "instances",
+    msg("prediction.executor_questions.count"),
+    msg("prediction.executor_questions.what_do_more_or_fewer_do"),
+    _count_fields,
+    _change_count,
     "spark",
 )
 SIZE = Question(

@@ -1,4 +1,4 @@
-"""Questions of the jobs: slow start, container sizes, jobs moved in time, growth."""
+"""Questions of the jobs: slow start, container sizes, jobs moved in time or to another queue, growth."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 from engine import quantities
 from engine.experiments.overrides import apply_overrides
 from engine.messages import msg
+from engine.output.spark_defaults import SPARK_QUEUE
+from engine.prediction.changed_executors import BY_APPLICATION
 from engine.prediction.evidence import is_mapreduce, only_holds
 from engine.prediction.question import (
     Choice,
@@ -17,13 +19,17 @@ from engine.prediction.question import (
     QuestionField,
     ScenarioChange,
     Values,
+    leaves,
+    noun,
+    queue_names,
     require_choice,
+    require_queues,
     short_name,
     to_choices,
     without_record,
 )
 from engine.scenario.formats.unique_names import UniqueNames
-from engine.scenario.model import Scenario
+from engine.scenario.model import Job, Scenario
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 from engine.schedulers.scheduler import Scheduler
 
@@ -34,6 +40,7 @@ MEMORY = {"maps": "mapreduce.map.memory.mb", "reduces": "mapreduce.reduce.memory
 MAPRED_SITE = "mapred-site.xml"
 OTHER_CONTAINER = msg("prediction.job_questions.task_times_those_record_with_containers")
 MAX_MINUTES = 1_000_000.0
+QUEUE_PROPERTIES = {"mapreduce": "mapreduce.job.queuename", "spark": SPARK_QUEUE, "tez": "tez.queue.name"}
 NO_FILE = msg("prediction.job_questions.no_file_clusters_configuration_says_when")
 
 
@@ -181,7 +188,7 @@ def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
                 (
                     "job",
                     job.name or f"job{job_index + 1}",
-                    msg("prediction.job_questions.job", value=job.name or f"job{job_index + 1}"),
+                    _single(job, job.name or f"job{job_index + 1}"),
                 )
             ]
         )
@@ -202,6 +209,12 @@ def _selections(scenario: Scenario) -> dict[str, tuple[str, list[int]]]:
             key=rank,
         )
     ) or {"all": (msg("prediction.job_questions.all_jobs"), list(range(every)))}
+
+
+def _single(job: Job, name: str) -> str:
+    if job.framework == "mapreduce":
+        return msg("prediction.job_questions.job", name=name)
+    return msg("prediction.job_questions.application", name=name)
 
 
 def _shift_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
@@ -241,8 +254,8 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
                 value="is" if early == 1 else "are",
             )
         )
-    count = sum(scenario.jobs[job_index].count for job_index in job_indices)
-    jobs = quantities.count(count, "jobs")
+    shifted = [scenario.jobs[job_index] for job_index in job_indices]
+    jobs = quantities.count(sum(job.count for job in shifted), noun(shifted))
     return ScenarioChange(
         plain,
         chosen,
@@ -255,6 +268,71 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
             value="later" if by >= 0 else "earlier",
         ),
         tuple(caveats),
+    )
+
+
+def _movable(scenario: Scenario, chosen: Scheduler) -> tuple[dict[str, tuple[str, list[int]]], list[str]]:
+    """What jobs can be moved to another queue, and the leaf queues; a queue's own move when it is drained."""
+    require_queues(chosen)
+    names = leaves(queue_names(scenario))
+    if len(names) < 2:
+        raise QuestionError(msg("prediction.job_questions.no_other_queue"))
+    selections = _selections(scenario)
+    own = {key: entry for key, entry in selections.items() if not key.startswith("queue:")}
+    return own or selections, names
+
+
+def _move_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, ...]:
+    selections, names = _movable(scenario, chosen)
+    choices = to_choices(list(selections), lambda key: selections[key][0])
+    kind = choices[0].value.partition(":")[0]
+    default = max(
+        (choice.value for choice in choices if choice.value.partition(":")[0] == kind),
+        key=lambda key: sum(scenario.jobs[index].task_count for index in selections[key][1]),
+    )
+    now = {scenario.jobs[index].queue for index in selections[default][1]}
+    to = next((name for name in names if name not in now), names[0])
+    return (
+        QuestionField("jobs", "Jobs", "", default, choices=choices),
+        QuestionField(
+            "to", msg("prediction.job_questions.to_queue"), "", to, choices=to_choices(names, short_name)
+        ),
+    )
+
+
+def _move(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
+    selections, names = _movable(scenario, chosen)
+    title, job_indices = selections[require_choice(values["jobs"], list(selections), "choice of jobs")]
+    to = require_choice(values["to"], names, msg("prediction.job_questions.leaf_queue"))
+    moved = {index: scenario.jobs[index] for index in job_indices if scenario.jobs[index].queue != to}
+    if not moved:
+        raise QuestionError(msg("prediction.job_questions.already_there", queue=short_name(to)))
+    plain, jobs = without_record(scenario), moved.values()
+    plain["jobs"] = [
+        {**job, "queue": to} if index in moved else job for index, job in enumerate(plain["jobs"])
+    ]
+    set_by = dict.fromkeys(QUEUE_PROPERTIES.get(job.framework, "") for job in jobs)
+    properties = " or ".join(f"{name}={to}" for name in set_by if name)
+    caveats = (
+        [msg("prediction.job_questions.set_when_submitted", properties=properties)] if properties else []
+    )
+    spark = {
+        job.name or f"job{index + 1}": {QUEUE_PROPERTIES["spark"]: to}
+        for index, job in moved.items()
+        if job.is_spark
+    }
+    return ScenarioChange(
+        plain,
+        chosen,
+        msg(
+            "prediction.job_questions.in_queue_instead",
+            upper=title[:1].upper(),
+            title=title[1:],
+            to=short_name(to),
+            was=" and ".join(dict.fromkeys(short_name(job.queue) for job in jobs)),
+        ),
+        (*caveats, *([BY_APPLICATION] if spark else [])),
+        spark=spark,
     )
 
 
@@ -320,6 +398,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         msg(
             "prediction.job_questions.about_more_jobs_in_addition_to",
             growth_pct=values["growth_pct"],
+            jobs=noun(scenario.jobs),
             copies=len(copies),
             value="copy" if len(copies) == 1 else "copies",
             count=count,
@@ -357,6 +436,13 @@ SHIFT = Question(
     msg("prediction.job_questions.who_gains_when_some_jobs_submitted"),
     _shift_fields,
     _shift,
+)
+MOVE = Question(
+    "queue",
+    msg("prediction.job_questions.in_another_queue"),
+    msg("prediction.job_questions.who_gains_when_moved"),
+    _move_fields,
+    _move,
 )
 GROWTH = Question(
     "growth", "Growth", msg("prediction.job_questions.can_cluster_run_many_more_jobs"), _growth_fields, _grow

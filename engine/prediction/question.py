@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from engine import quantities
 from engine.codes import BY_CAPACITY
 from engine.errors import GantryError
 from engine.messages import msg
-from engine.scenario.model import VERSION, Scenario
+from engine.scenario.model import VERSION, Job, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.schedulers.scheduler import Scheduler
 
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
 @dataclass(frozen=True)
 class QuestionField:
     """A number from low to high in `unit`, whole where that says so, or one of `choices`; its default comes
-    from the scenario.
+    from the scenario. empty: what stands where it is left empty, "" where it may not be.
     """
 
     key: str
@@ -48,11 +48,13 @@ class QuestionField:
     high: float = math.inf
     whole: bool = False
     choices: tuple[Choice, ...] = ()
+    empty: str = ""
 
     def read(self, raw: Any) -> float | str:
-        """A value as it was typed or sent; QuestionError for one that it can't have."""
-        if isinstance(self.default, str):
-            return str(raw).strip()
+        """A value as it was typed or sent, "" for none; QuestionError for one that it can't have."""
+        text = str(raw).strip()
+        if (self.empty and not text) or (isinstance(self.default, str) and not self.empty):
+            return text
         try:
             if isinstance(raw, bool):
                 raise ValueError
@@ -82,7 +84,7 @@ class ScenarioChange(NamedTuple):
     sentence, and what to take back.
 
     files: kinds of Hadoop's configuration that say the change; properties: of mapred-site.xml or
-    capacity-scheduler.xml (file), one a row.
+    capacity-scheduler.xml (file), one a row; spark: properties of each Spark application that is changed.
     """
 
     plain: dict[str, Any]
@@ -92,6 +94,7 @@ class ScenarioChange(NamedTuple):
     files: tuple[str, ...] = ()
     properties: Mapping[str, str] = {}
     file: str = ""
+    spark: Mapping[str, dict[str, str]] = {}
 
 
 Values = dict[str, Any]
@@ -169,6 +172,11 @@ def require_choice(value: str, choices: Sequence[str], what: str) -> str:
 def to_choices(values: Sequence[str], title: Callable[[str], str] = str) -> tuple[Choice, ...]:
     """Choices of a field, the first of many."""
     return tuple(Choice(value, title(value)) for value in values[:MAX_CHOICES])
+
+
+def noun(jobs: Iterable[Job]) -> str:
+    """What they are called together: "applications", unless there are MapReduce's jobs among them."""
+    return "jobs" if any(job.framework == "mapreduce" for job in jobs) else "applications"
 
 
 def short_name(queue: str) -> str:

@@ -10,9 +10,10 @@ from engine.messages import msg
 from engine.prediction.changed_configuration import ConfigurationFile, configuration_files
 from engine.prediction.cluster_questions import NODES, RACK
 from engine.prediction.conversion_question import CONVERSION
-from engine.prediction.executor_questions import IDLE, MAXIMUM, SIZE
+from engine.prediction.dynamic_allocation_question import ALLOCATION
+from engine.prediction.executor_questions import COUNT, SIZE
 from engine.prediction.held_container_questions import KEPT, REUSE
-from engine.prediction.job_questions import GROWTH, SHIFT, SIZES, SLOWSTART_QUESTION
+from engine.prediction.job_questions import GROWTH, MOVE, SHIFT, SIZES, SLOWSTART_QUESTION
 from engine.prediction.question import (
     Question,
     QuestionError,
@@ -37,11 +38,12 @@ QUESTIONS: dict[str, Question] = {
         SLOWSTART_QUESTION,
         SIZES,
         SHIFT,
+        MOVE,
         DRAIN,
         GROWTH,
         RACK,
-        MAXIMUM,
-        IDLE,
+        COUNT,
+        ALLOCATION,
         SIZE,
         REUSE,
         KEPT,

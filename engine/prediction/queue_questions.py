@@ -17,6 +17,7 @@ from engine.prediction.question import (
     Values,
     is_capacity,
     leaves,
+    noun,
     queue_names,
     require_choice,
     require_queues,
@@ -275,8 +276,9 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
         values["to"],
     )
     plain = without_record(scenario)
-    job_count = sum(job.count for job in scenario.jobs if job.queue == queue)
-    jobs = quantities.count(job_count, "jobs")
+    drained = [job for job in scenario.jobs if job.queue == queue]
+    job_count = sum(job.count for job in drained)
+    jobs = quantities.count(job_count, noun(drained))
     if to == NOWHERE:
         if used == {queue}:
             raise QuestionError(

@@ -101,6 +101,7 @@ def offered_questions(task: Task, scheduler: str) -> list[dict[str, Any]]:
                     "title": field.title,
                     "unit": field.unit,
                     "value": field.default,
+                    "empty": field.empty,
                     "choices": [choice._asdict() for choice in field.choices],
                 }
                 for field in question_fields(task.scenario, scheduler, question.key)

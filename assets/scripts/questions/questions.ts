@@ -17,11 +17,13 @@ interface Question {
   because: string;
   fields: Field[];
 }
+/* empty: what stands where it is left empty. */
 interface Field {
   key: string;
   title: string;
   unit: string;
   value: string | number;
+  empty: string;
   choices: { value: string; title: string }[];
 }
 interface Base {
@@ -79,14 +81,21 @@ const pill = ({ key, title, about, because }: Question) =>
     title,
   );
 
-function field({ key, title, unit, value, choices }: Field) {
+function field({ key, title, unit, value, empty, choices }: Field) {
   const now = String(typed[chosen]?.[key] ?? value);
   const options = choices.map((one) =>
     h("option", { value: one.value, selected: one.value === now }, one.title),
   );
   const input = options.length
     ? h("select", { name: key }, ...options)
-    : h("input", { name: key, type: "text", inputmode: "decimal", autocomplete: "off", value: now });
+    : h("input", {
+        name: key,
+        type: "text",
+        inputmode: "decimal",
+        autocomplete: "off",
+        value: now,
+        placeholder: empty || null,
+      });
   return h("label", {}, title, input, unit && h("span", {}, unit));
 }
 

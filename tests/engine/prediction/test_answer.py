@@ -35,6 +35,7 @@ from engine.simulation.simulate import simulate
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 from tests.small_scenarios import job, node, scenario, tasks
+from tests.spark_jobs import MIXED, SPARK
 
 FAIR = parse("fair")
 QUEUES = [{"name": "root.a"}, {"name": "root.b"}]
@@ -210,6 +211,17 @@ def test_cost_is_of_all_nodes_as_long_as_the_batch_takes() -> None:
     assert "Cost " in answer_text(result) and "2.00 EUR instead of 2.00 EUR" in answer_text(result)
 
 
+def test_what_is_no_mapreduce_is_called_an_application() -> None:
+    spark = [{**SPARK, "queue": "root.a"}, {**SPARK, "name": "b", "queue": "root.b"}]
+    for jobs, noun in ((spark, "application"), ([*spark, MIXED["jobs"][1] | {"queue": "root.b"}], "job")):
+        before = Scenario.of({"version": 1, "cluster": MIXED["cluster"], "queues": QUEUES, "jobs": jobs})
+        text = answer_text(
+            answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "growth"))
+        )
+        assert (f"% more {noun}s" in text, f"2 {noun}s that are in both" in text) == (True, len(jobs) == 2)
+        assert f"by {noun}\n" in text
+
+
 @pytest.mark.parametrize(
     ("before_s", "after_s", "before", "after"),
     [(20.2, 18.4, "20 s", "18 s"), (20.245, 20.204, "20.245 s", "20.204 s")],
@@ -218,4 +230,4 @@ def test_a_gain_that_rounds_away_is_told_to_the_millisecond(
     before_s: float, after_s: float, before: str, after: str
 ) -> None:
     gain = Gain("root.a", 2, before_s, after_s, 2 * (before_s - after_s))
-    assert gain_text(gain) == phrase("prediction.gain_each", "root.a", 2, after, before)
+    assert gain_text(gain, "jobs") == phrase("prediction.gain_each", "root.a", 2, after, before)

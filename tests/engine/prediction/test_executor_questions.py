@@ -1,4 +1,4 @@
-"""Questions of what Spark applications hold, and what that does to the others."""
+"""Questions of how many executors there are and of what size, and what that does to the others."""
 
 from __future__ import annotations
 
@@ -8,34 +8,18 @@ import pytest
 
 from engine.prediction.answer import answer, unvalidated_baseline
 from engine.prediction.question import QuestionError
-from engine.prediction.questions import QUESTIONS, ChangedScenario, apply_question, question_fields
+from engine.prediction.questions import QUESTIONS, question_fields
 from engine.scenario.model import Scenario
-from engine.scenario.presets import presets
+from engine.simulation.simulate import simulate
+from tests.engine.prediction.spark_questions import asked, defaults_of, executors_of, two
 from tests.phrases import phrase
-from tests.spark_jobs import MIXED, SPARK
+from tests.spark_jobs import MIXED
 
 KEYS = [key for key, question in QUESTIONS.items() if question.framework == "spark"]
-BESIDE = next(preset.scenario for preset in presets() if preset.key == "spark-beside-mapreduce")
-DYNAMIC = {"memory_mb": 1000, "vcores": 2, "dynamic": {"minimum": 3, "maximum": 9}}
-
-
-def two(**executors: Any) -> Scenario:
-    """An application of a fixed number of executors, and one that allocates them dynamically."""
-    jobs = [SPARK, {**SPARK, "name": "ad-hoc", "executors": DYNAMIC | executors}]
-    nodes = [{"count": 2, "memory_mb": 8192, "vcores": 8}]
-    return Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": jobs})
-
-
-def asked(scenario: Scenario, key: str, **values: Any) -> ChangedScenario:
-    return apply_question(scenario, "fair", key, values)
-
-
-def executors_of(changed: ChangedScenario) -> list[dict[str, Any]]:
-    return [job["executors"] for job in changed.scenario.plain()["jobs"] if "executors" in job]
 
 
 def test_they_are_about_scenarios_with_spark() -> None:
-    assert KEYS == ["maximum", "idle", "executors"]
+    assert KEYS == ["instances", "dynamic", "executors"]
     plain = Scenario.of({**MIXED, "jobs": MIXED["jobs"][1:]})
     for key in KEYS:
         assert QUESTIONS[key].is_about(Scenario.of(MIXED)) and not QUESTIONS[key].is_about(plain)
@@ -44,57 +28,101 @@ def test_they_are_about_scenarios_with_spark() -> None:
     assert all(QUESTIONS[key].is_about(plain) for key in QUESTIONS if not QUESTIONS[key].framework)
 
 
-def test_a_maximum_serves_the_neighbour_and_costs_the_application() -> None:
-    changed = asked(BESIDE, "maximum")  # half of the 16 executors that fit on 8 nodes
-    assert changed.title == phrase("prediction.at_most_instead_of_no_limit", 8)
-    assert executors_of(changed)[0]["dynamic"] == {"maximum": 8}
-    found = answer(unvalidated_baseline(BESIDE, "fair"), changed)
-    assert [gain.name for gain in found.gainers("job")] == ["report"]
-    assert [gain.name for gain in found.losers("job")] == ["etl"]
+@pytest.mark.parametrize("key", KEYS)
+def test_what_is_asked_first_changes_something_and_can_be_run(key: str) -> None:
+    for scenario in (two(), Scenario.of(MIXED)):
+        changed = asked(scenario, key)
+        assert simulate(changed.scenario, changed.scheduler).status == "finished"
+        assert changed.scenario.jobs != scenario.jobs and changed.files
+        assert all(caveat.endswith(".") for caveat in changed.caveats)
 
 
-def test_an_application_is_changed_alone_or_all_that_have_the_field() -> None:
-    fixed, dynamic = executors_of(asked(two(), "maximum", application="job:ad-hoc", maximum=5))
-    assert fixed == two().plain()["jobs"][0]["executors"]
-    assert dynamic["dynamic"] == {"minimum": 3, "maximum": 5}
-    assert executors_of(asked(two(), "maximum", maximum=5)) == [fixed, dynamic]
-    with pytest.raises(QuestionError, match=phrase("prediction.maximum_too_small", 3, 2)):
-        asked(two(), "maximum", maximum=2)
-    with pytest.raises(QuestionError, match="ad-hoc"):  # the nearest one
-        asked(two(), "maximum", application="job:ad-hok")
+def test_those_of_a_fixed_number_get_another() -> None:
+    changed = asked(two(), "instances")
+    assert changed.title == phrase("prediction.count_instead", phrase("prediction.all_fixed"), 8, 4)
+    fixed, dynamic = executors_of(changed)
+    assert fixed["count"] == 8 and dynamic == two().plain()["jobs"][1]["executors"]
+    # the other one would take the line for its initial number
+    assert (
+        defaults_of(changed)
+        == phrase("prediction.alone", "etl") + "\n#   --conf spark.executor.instances=8\n"
+    )
 
 
-def test_idle_executors_are_removed_earlier_or_later_and_with_their_output_or_not() -> None:
-    changed = asked(two(), "idle")
-    assert changed.title == phrase("prediction.idle_instead", 10, 60)
-    assert executors_of(changed)[1]["dynamic"]["idle_s"] == 10
-    assert changed.caveats[0] == phrase("prediction.output_keeps_executors")
-    without = asked(two(), "idle", idle_s=10, tracking="no")
-    assert without.title == changed.title + phrase("prediction.without_tracking")
-    assert executors_of(without)[1]["dynamic"]["shuffle_tracking"] is False
-    soon = two(dynamic={"idle_s": 10, "shuffle_tracking": False})
-    assert [field.default for field in question_fields(soon, "fair", "idle")] == ["all", 60, "no"]
+def test_dynamic_allocation_ends_where_a_number_is_given() -> None:
+    changed = asked(two(), "instances", application="all", count=6)
+    assert changed.title == phrase(
+        "prediction.count_instead", phrase("services.all_spark_applications"), 6, "4 or dynamic allocation"
+    )
+    assert all(one["count"] == 6 and "dynamic" not in one for one in executors_of(changed))
+    assert defaults_of(changed) == "spark.executor.instances 6\nspark.dynamicAllocation.enabled false\n"
+    assert simulate(changed.scenario, "fair").status == "finished"
+
+
+def test_more_executors_serve_the_application_and_cost_its_neighbour() -> None:
+    job = {**MIXED["jobs"][1], "arrival_s": 0}
+    spark = {**two().plain()["jobs"][0], "executors": {"memory_mb": 640, "vcores": 1, "count": 2}}
+    nodes = [{"count": 2, "memory_mb": 6144, "vcores": 6}]
+    beside = Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [spark, job]})
+    found = answer(unvalidated_baseline(beside, "fair"), asked(beside, "instances", count=6))
+    assert [gain.name for gain in found.gainers("job")] == ["etl"]
+    assert [gain.name for gain in found.losers("job")] == ["mr"]
 
 
 def test_executors_of_another_size_have_as_many_vcores_in_all() -> None:
-    # of the fixed application 4 of 1 vcore, of the other 3 to 9 of 2 vcores with 384 MB of overhead
+    # of the fixed application 4 of 1 vcore, of the other 3 to 9 of 2 vcores
     changed = asked(two(), "executors")
-    assert changed.title == phrase("prediction.other_size_instead", 4, "1 to 2")
+    assert changed.title == phrase(
+        "prediction.other_size_instead", 4, "1 to 2", "2,000 MB to 2.5 GB", "640 MB to 1,000 MB"
+    )
     fixed, dynamic = executors_of(changed)
-    assert (fixed["vcores"], fixed["slots"], fixed["count"], fixed["memory_mb"]) == (4, 4, 1, 4 * 640)
-    assert (dynamic["memory_mb"], dynamic["memory_overhead_mb"], dynamic["slots"]) == (2000, 768, 4)
-    assert dynamic["dynamic"] == {"minimum": 2, "maximum": 5}
+    assert (fixed["vcores"], fixed["count"], fixed["memory_mb"]) == (4, 1, 4 * 640)
+    assert (dynamic["memory_mb"], dynamic["dynamic"]) == (2000, {"minimum": 2, "maximum": 5})
     smaller = executors_of(asked(two(), "executors", application="job:ad-hoc", vcores=1))[1]
     assert (smaller["memory_mb"], smaller["dynamic"]) == (500, {"minimum": 6, "maximum": 18})
+    lines = defaults_of(changed).splitlines()
+    assert "spark.executor.cores 4" in lines and "spark.dynamicAllocation.maxExecutors 5" in lines
+
+
+def test_slots_and_an_overhead_that_was_set_change_in_proportion() -> None:
+    scenario = two(slots=1, memory_overhead_mb=300)
+    changed = asked(scenario, "executors", application="job:ad-hoc")
+    size = executors_of(changed)[1]
+    assert (size["slots"], size["memory_overhead_mb"]) == (2, 600)
+    assert phrase("prediction.overhead_counts") in changed.caveats
+    assert phrase("prediction.overhead_counts") not in asked(two(), "executors").caveats
+
+
+def test_cores_memory_and_overhead_are_set_each_for_itself() -> None:
+    own = {"vcores": 3, "memory_mb": 1536, "overhead_mb": 512, "number": "now"}
+    changed = asked(two(), "executors", application="job:etl", **own)
+    assert executors_of(changed)[0] | {"launch_s": 5} == {
+        "vcores": 3,
+        "memory_mb": 1536,
+        "memory_overhead_mb": 512,
+        "count": 4,
+        "launch_s": 5,
+    }
+    assert changed.caveats[0] == phrase("prediction.shared_memory")
+    assert "spark.executor.memoryOverhead=512m" in defaults_of(changed)
+    little = asked(two(), "executors", application="job:etl", vcores=1, memory_mb=449)
+    assert little.caveats[0] == phrase("prediction.too_little_memory", 450)
+    same = {"application": "job:etl", "vcores": 1}
+    with pytest.raises(QuestionError, match=phrase("prediction.nothing_changes")):
+        asked(two(), "executors", **same)
 
 
 def test_an_executor_is_no_larger_than_a_node_or_the_largest_container() -> None:
-    def largest(**cluster: Any) -> float:
+    def changed(**cluster: Any) -> Scenario:
         plain = two().plain()
-        changed = Scenario.of({**plain, "cluster": {**plain["cluster"], **cluster}})
-        return question_fields(changed, "fair", "executors")[1].high
+        return Scenario.of({**plain, "cluster": {**plain["cluster"], **cluster}})
 
-    assert largest() == 8  # of 8 GB: 8 vcores with 1,024 MB each fit, and 8 vcores with 692 MB
-    assert largest(allocation={}) == 4  # Hadoop's default
-    with pytest.raises(QuestionError, match=phrase("prediction.no_room_for_two_vcores")):
-        largest(nodes=[{"count": 9, "memory_mb": 1500, "vcores": 8}])
+    def cores(**cluster: Any) -> Any:
+        return question_fields(changed(**cluster), "fair", "executors")[1]
+
+    assert (cores().high, cores().default) == (8, 4)
+    assert cores(allocation={}).high == 4  # Hadoop's default
+    few = {"nodes": [{"count": 9, "memory_mb": 1500, "vcores": 8}]}
+    assert cores(**few).default == 1
+    with pytest.raises(QuestionError, match=phrase("prediction.executor_fits_no_node", "2.875 GB", 4)):
+        asked(changed(**few), "executors", vcores=4)

@@ -17,7 +17,7 @@ from engine.scenario.model import Scenario
 from engine.simulation.simulate import simulate
 from tests.phrases import phrase
 from tests.small_scenarios import job, master, node, scenario, tasks
-from tests.spark_jobs import MIXED
+from tests.spark_jobs import MIXED, spark, stage
 from tests.tez_jobs import tez_scenario
 
 QUEUES = [
@@ -83,6 +83,7 @@ TOUCHED = {
     "slowstart": {"jobs.slowstart"},
     "containers": {"jobs.maps", "jobs.reduces"},
     "shift": {"jobs.arrival_s"},
+    "queue": {"jobs.queue"},
     "drain": {"jobs"},
     "growth": {"jobs"},
     "rack": {"cluster.outages"},
@@ -219,6 +220,36 @@ def test_jobs_move_together_and_not_before_the_beginning(by: int) -> None:
 def test_what_is_moved_is_chosen_by_queue_user_or_name(asked: str, moved: int) -> None:
     after = apply_question(batch(), "fair", "shift", {"jobs": asked, "by_min": 1}).scenario
     assert sum(one.arrival_s != was.arrival_s for one, was in zip(after.jobs, batch().jobs)) == moved
+
+
+def test_a_job_or_an_application_is_submitted_to_another_queue() -> None:
+    """The recurring jobs by default; what is set when they are submitted is told."""
+    result = apply_question(batch(), "fair", "queue")
+    assert result.title == phrase("prediction.in_queue_instead", "Etl (recurs)", "b.x", "a")
+    assert [one.queue for one in result.scenario.jobs] == ["root.b.x", "root.b.x", "root.b.x", "root.b.y"]
+    assert not result.files and "mapreduce.job.queuename=root.b.x;" in result.caveats[0]
+    plain = batch().plain()
+    mixed = Scenario.of({**plain, "jobs": [*plain["jobs"], {**spark([stage(2, 5.0)]), "queue": "root.a"}]})
+    changed = apply_question(mixed, "capacity", "queue", {"jobs": "job:a", "to": "root.b.y"})
+    assert changed.title == phrase("prediction.in_queue_instead", "Application a", "b.y", "a")
+    assert [file.text for file in changed.files] == ["spark.yarn.queue root.b.y\n"]
+    assert "spark.yarn.queue=root.b.y;" in changed.caveats[0]
+
+
+def test_jobs_go_to_a_queue_that_is_there_and_another() -> None:
+    with pytest.raises(QuestionError, match=phrase("prediction.already_there", "a")):
+        apply_question(batch(), "fair", "queue", {"to": "root.a"})
+    with pytest.raises(QuestionError, match="leaf queue"):
+        apply_question(batch(), "fair", "queue", {"to": "root.b"})
+    with pytest.raises(QuestionError, match=phrase("prediction.looks_at_no_queues")):
+        apply_question(batch(), "fifo", "queue")
+    one_queue = scenario([node(8, 8)], [job("j", tasks(1))])
+    with pytest.raises(QuestionError, match="only one queue"):
+        apply_question(one_queue, "fair", "queue")
+    alike = [job(name, tasks(1), queue="root.a", x_group="g") for name in ("i", "j")]
+    every = scenario([node(8, 8)], alike, [{"name": "root.a"}, {"name": "root.b"}])
+    moved = apply_question(every, "fair", "queue").scenario  # nothing tells them apart
+    assert [one.queue for one in moved.jobs] == ["root.b", "root.b"]
 
 
 def test_a_drained_queue_has_no_jobs() -> None:

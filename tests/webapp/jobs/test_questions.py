@@ -56,22 +56,24 @@ def test_each_question_is_offered_with_its_fields_or_the_reason_why_not(task) ->
         for offered_question in questions.offered_questions(task, "fair")
     }
     assert offered["nodes"]["fields"] == [
-        {"key": "nodes", "title": "Nodes in all", "unit": "nodes", "value": 5, "choices": []}
+        {"key": "nodes", "title": "Nodes in all", "unit": "nodes", "value": 5, "empty": "", "choices": []}
     ]
     assert (
         offered["drain"]["because"].startswith(phrase("services.all_jobs_in_one_queue"))
         and not offered["drain"]["fields"]
     )
     assert questions.questionable_schedulers(task) == ["fair"]
-    assert not {"maximum", "idle", "executors"} & set(offered)  # nothing of Spark is there
+    assert not {"instances", "dynamic", "executors"} & set(offered)  # nothing of Spark is there
 
 
 def test_questions_of_executors_are_offered_where_spark_runs(cache) -> None:
     mixed = build_task(url_state.RunRequest(MIXED, ("fair",)))
     offered = {one["key"]: one for one in questions.offered_questions(mixed, "fair")}
-    assert [field["key"] for field in offered["maximum"]["fields"]] == ["application", "maximum"]
-    assert offered["maximum"]["fields"][1]["value"] == 3  # half of what it is
-    assert [choice["title"] for choice in offered["idle"]["fields"][0]["choices"]] == [
+    assert [field["key"] for field in offered["instances"]["fields"]] == ["application", "count"]
+    maximum, minimum = offered["dynamic"]["fields"][1:3]
+    assert (maximum["value"], maximum["empty"]) == (3, "6")  # half of what it is
+    assert (minimum["value"], minimum["empty"]) == ("", "0")
+    assert [choice["title"] for choice in offered["dynamic"]["fields"][0]["choices"]] == [
         phrase("services.all_spark_applications"),
         "etl",
     ]

@@ -26,12 +26,10 @@ from webapp.messages import msg
 from webapp.panels.components import attributes, button, table_row
 
 MAX_SHOWN = 4  # who gains and who loses, of each kind
-RECURRING = msg("panels.answer_cards.recurring_jobs")
-KINDS = {"queue": "queues", "group": RECURRING, "user": "users", "job": "jobs"}
 HEADS = {
     "makespan_s": "Makespan",
     "mean_turnaround_s": msg("shared.mean_turnaround"),
-    "p95_turnaround_s": msg("panels.answer_cards.jobs_finish_within"),
+    "p95_turnaround_s": msg("panels.answer_cards.finish_within"),
 }
 GAIN_LOSE = msg("panels.answer_cards.gain_lose")
 NEVER_ENDS = msg("panels.answer_cards.does_not_end")
@@ -139,15 +137,19 @@ def card(answered: AnsweredQuestion, is_open: bool) -> html.Details:
 
 
 def _sides(answer: Answer, kind: str) -> list[html.Div]:
+    recurring = msg("panels.answer_cards.recurring", jobs=answer.noun)
+    kinds = {"queue": "queues", "group": recurring, "user": "users", "job": answer.noun}[kind]
     sides = [
-        (msg("panels.answer_cards.gain", kinds=KINDS[kind]), answer.gainers(kind)),
-        (msg("panels.answer_cards.lose", kinds=KINDS[kind]), answer.losers(kind)),
+        (msg("panels.answer_cards.gain", kinds=kinds), answer.gainers(kind)),
+        (msg("panels.answer_cards.lose", kinds=kinds), answer.losers(kind)),
     ]
-    return [html.Div([html.H4(title), html.Ul(_gains(gains))]) for title, gains in sides if gains]
+    return [
+        html.Div([html.H4(title), html.Ul(_gains(gains, answer.noun))]) for title, gains in sides if gains
+    ]
 
 
-def _gains(gains: Sequence[Gain]) -> list[html.Li]:
-    items = [html.Li(_with_fixed_spaces(gain_text(gain))) for gain in gains[:MAX_SHOWN]]
+def _gains(gains: Sequence[Gain], noun: str) -> list[html.Li]:
+    items = [html.Li(_with_fixed_spaces(gain_text(gain, noun))) for gain in gains[:MAX_SHOWN]]
     if len(gains) > MAX_SHOWN:
         more = msg("panels.answer_cards.and_more", gains=len(gains) - MAX_SHOWN)
         items.append(html.Li(more, className="quiet"))
@@ -168,7 +170,8 @@ def tools(answered: AnsweredQuestion) -> html.Div:
     for file in answered.answer.files:
         kind = "The whole file" if file.whole else "Properties to put into it"
         title = msg("panels.answer_cards.with_change_applied", value=kind)
-        href = f"data:application/xml;charset=utf-8,{quote(file.text)}"
+        media = "application/xml" if file.name.endswith(".xml") else "text/plain"
+        href = f"data:{media};charset=utf-8,{quote(file.text)}"
         files.append(html.A(file.name, href=href, download=file.name, title=title))
     buttons = [
         button(msg("panels.answer_cards.open_in_charts"), of | {"data-act": "open"}, title=opens),
