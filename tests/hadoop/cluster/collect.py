@@ -81,7 +81,7 @@ def _jobs(running: Cluster, to: Path) -> None:
         )
     jobs = running.rest_get("history/mapreduce/jobs")
     (to / "jobs.json").write_bytes(jobs)
-    for job in json.loads(jobs)["jobs"]["job"]:
+    for job in json.loads(jobs)["jobs"].get("job", ()):  # none where only Spark ran
         job_path = f"history/mapreduce/jobs/{job['id']}"
         (to / f"{job['id']}.json").write_bytes(running.rest_get(job_path))
         tasks = running.rest_get(f"{job_path}/tasks")
