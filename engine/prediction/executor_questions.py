@@ -164,14 +164,18 @@ def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
     )
 
 
-def _size_words(before: Sequence[Executors], after: Sequence[Executors]) -> str:
+def _size_words(now: Sequence[Executors], after: Sequence[Executors]) -> str:
     """What changes of their size, in words."""
     changes = []
-    for key in ("vcores", "memory_mb", "memory_overhead_mb"):
-        old, new = ({getattr(executors, key) for executors in ones} for ones in (before, after))
+    for key, words in (
+        ("vcores", msg("prediction.executor_questions.of_cores")),
+        ("memory_mb", msg("prediction.executor_questions.of_memory")),
+        ("memory_overhead_mb", msg("prediction.executor_questions.of_overhead")),
+    ):
+        old, new = ({getattr(executors, key) for executors in ones} for ones in (now, after))
         if old != new:
-            value = msg(f"prediction.executor_questions.{key}", value=_amounts(new, key))
-            changes.append(msg("prediction.changed_executors.instead", value=value, was=_amounts(old, key)))
+            value, before = words.format(_amounts(new, key)), _amounts(old, key)
+            changes.append(msg("prediction.changed_executors.instead", value=value, was=before))
     return ", ".join(changes)
 
 
