@@ -48,7 +48,7 @@ def _count_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionFie
     most = max(most_executors(scenario, executors) for _, executors in picked.values())
     room = max(room_for(scenario, executors) for _, executors in picked.values())
     count_title = msg("prediction.executor_questions.count")
-    default = 2 * most if 2 * most <= room else max(1, most // 2)
+    default = 2 * most if 2 * most <= room or most == 1 else most // 2
     count = QuestionField("count", count_title, "", default, 1, MAX_EXECUTORS, whole=True)
     return application, count
 
@@ -57,6 +57,8 @@ def _change_count(scenario: Scenario, scheduler: Scheduler, values: Values) -> S
     named, count = spark_applications(scenario), values["count"]
     picked = chosen_executors(named, values["application"])
     fixed = [executors.initial_count for _, executors in picked.values() if not executors.dynamic]
+    if fixed == [count] * len(picked):
+        raise QuestionError(msg("prediction.changed_executors.nothing_changes"))
     before = [was(fixed)] if fixed else []
     if len(fixed) < len(picked):
         before.append(msg("prediction.executor_questions.dynamic_allocation"))
@@ -168,7 +170,7 @@ def _size_words(now: Sequence[Executors], after: Sequence[Executors]) -> str:
     """What changes of their size, in words."""
     changes = []
     for key, words in (
-        ("vcores", msg("prediction.executor_questions.of_cores")),
+        ("vcores", "{}"),
         ("memory_mb", msg("prediction.executor_questions.of_memory")),
         ("memory_overhead_mb", msg("prediction.executor_questions.of_overhead")),
     ):
@@ -180,10 +182,10 @@ def _size_words(now: Sequence[Executors], after: Sequence[Executors]) -> str:
 
 
 def _amounts(amounts: set[int | None], key: str) -> str:
-    """ "2", "512 MB to 1 GB"; an overhead that is not given is Spark's own."""
+    """ "2 vcores", "512 MB to 1 GB"; an overhead that is not given is Spark's own."""
     known = sorted(amount for amount in amounts if amount is not None)
     words = [
-        quantities.number(one) if key == "vcores" else quantities.memory(one, exact=True) for one in known
+        quantities.vcores(one) if key == "vcores" else quantities.memory(one, exact=True) for one in known
     ]
     if len(known) < len(amounts):
         words.insert(0, msg("prediction.executor_questions.sparks_own"))
