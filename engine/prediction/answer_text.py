@@ -94,8 +94,7 @@ def scope_text(answer: Answer) -> str:
     return (
         msg(
             "prediction.answer_text.compared_jobs_in_both_and_end",
-            compared=answer.compared,
-            noun=answer.noun,
+            compared=quantities.count(answer.compared, answer.noun),
             changes=changes,
         )
         if changes
@@ -123,8 +122,10 @@ def comparison_text(answer: Answer, caveats: Sequence[str]) -> str:
         lines.append(f"{'Cost':<{width}}  {cost}")
     for kind in answer.kinds:
         word = answer.noun.removesuffix("s") if kind == JOB else kind
-        for key, gains in (("gain_by", answer.gainers(kind)), ("lose_by", answer.losers(kind))):
-            lines += _ranked(msg(f"prediction.answer_text.{key}", kind=word), gains, answer.noun)
+        gain = msg("prediction.answer_text.gain_by", kind=word)
+        lose = msg("prediction.answer_text.lose_by", kind=word)
+        lines += _ranked(gain, answer.gainers(kind), answer.noun)
+        lines += _ranked(lose, answer.losers(kind), answer.noun)
     notes = [answer.stuck, scope_text(answer), *answer.meanings, answer.says, *caveats]
     lines += ["", *(note for note in notes if note)]
     return "\n".join(lines) + "\n"

@@ -156,7 +156,7 @@ def _phrases(picked: Named[Executors], own: dict[str, Any]) -> list[str]:
 
 ALLOCATION = Question(
     "dynamic",
-    msg("prediction.dynamic_allocation_question.title"),
+    msg("shared.dynamic_allocation"),
     msg("prediction.dynamic_allocation_question.what_does_it_do"),
     _fields,
     _change,

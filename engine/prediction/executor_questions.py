@@ -48,7 +48,7 @@ def _count_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionFie
     most = max(most_executors(scenario, executors) for _, executors in picked.values())
     room = max(room_for(scenario, executors) for _, executors in picked.values())
     count_title = msg("prediction.executor_questions.count")
-    default = 2 * most if 2 * most <= room else max(1, most // 2)
+    default = 2 * most if 2 * most <= room or most == 1 else most // 2
     count = QuestionField("count", count_title, "", default, 1, MAX_EXECUTORS, whole=True)
     return application, count
 
@@ -57,6 +57,8 @@ def _change_count(scenario: Scenario, scheduler: Scheduler, values: Values) -> S
     named, count = spark_applications(scenario), values["count"]
     picked = chosen_executors(named, values["application"])
     fixed = [executors.initial_count for _, executors in picked.values() if not executors.dynamic]
+    if fixed == [count] * len(picked):
+        raise QuestionError(msg("prediction.changed_executors.nothing_changes"))
     before = [was(fixed)] if fixed else []
     if len(fixed) < len(picked):
         before.append(msg("prediction.executor_questions.dynamic_allocation"))
@@ -164,22 +166,26 @@ def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
     )
 
 
-def _size_words(before: Sequence[Executors], after: Sequence[Executors]) -> str:
+def _size_words(now: Sequence[Executors], after: Sequence[Executors]) -> str:
     """What changes of their size, in words."""
     changes = []
-    for key in ("vcores", "memory_mb", "memory_overhead_mb"):
-        old, new = ({getattr(executors, key) for executors in ones} for ones in (before, after))
+    for key, words in (
+        ("vcores", "{}"),
+        ("memory_mb", msg("prediction.executor_questions.of_memory")),
+        ("memory_overhead_mb", msg("prediction.executor_questions.of_overhead")),
+    ):
+        old, new = ({getattr(executors, key) for executors in ones} for ones in (now, after))
         if old != new:
-            value = msg(f"prediction.executor_questions.{key}", value=_amounts(new, key))
-            changes.append(msg("prediction.changed_executors.instead", value=value, was=_amounts(old, key)))
+            value, before = words.format(_amounts(new, key)), _amounts(old, key)
+            changes.append(msg("prediction.changed_executors.instead", value=value, was=before))
     return ", ".join(changes)
 
 
 def _amounts(amounts: set[int | None], key: str) -> str:
-    """ "2", "512 MB to 1 GB"; an overhead that is not given is Spark's own."""
+    """ "2 vcores", "512 MB to 1 GB"; an overhead that is not given is Spark's own."""
     known = sorted(amount for amount in amounts if amount is not None)
     words = [
-        quantities.number(one) if key == "vcores" else quantities.memory(one, exact=True) for one in known
+        quantities.vcores(one) if key == "vcores" else quantities.memory(one, exact=True) for one in known
     ]
     if len(known) < len(amounts):
         words.insert(0, msg("prediction.executor_questions.sparks_own"))

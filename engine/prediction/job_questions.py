@@ -303,7 +303,7 @@ def _move_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField, 
 def _move(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChange:
     selections, names = _movable(scenario, chosen)
     title, job_indices = selections[require_choice(values["jobs"], list(selections), "choice of jobs")]
-    to = require_choice(values["to"], names, msg("prediction.job_questions.leaf_queue"))
+    to = require_choice(values["to"], names, msg("shared.leaf_queue"))
     moved = {index: scenario.jobs[index] for index in job_indices if scenario.jobs[index].queue != to}
     if not moved:
         raise QuestionError(msg("prediction.job_questions.already_there", queue=short_name(to)))

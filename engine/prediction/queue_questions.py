@@ -180,12 +180,17 @@ def _limit_fields(scenario: Scenario, chosen: Scheduler) -> tuple[QuestionField,
         "prediction.queue_questions.maximum_share",
         value="its parent" if is_capacity(chosen) else "the cluster",
     )
+    capacity = _capacity_pct(scenario, names[0]) if is_capacity(chosen) else 0
+    most = 100.0 if _limit(scenario, chosen, names[0]) < 100 else max(50.0, capacity)
     return (
         QuestionField("queue", "Queue", "", names[0], choices=to_choices(names, short_name)),
-        QuestionField(
-            "most_pct", title, "%", 100.0 if _limit(scenario, chosen, names[0]) < 100 else 50.0, 1, 100
-        ),
+        QuestionField("most_pct", title, "%", most, 1, 100),
     )
+
+
+def _capacity_pct(scenario: Scenario, queue: str) -> float:
+    """What its file says, 0 where it says nothing."""
+    return next((entry.capacity_pct for entry in scenario.queues if entry.name == queue), None) or 0.0
 
 
 def _limit(scenario: Scenario, chosen: Scheduler, queue: str) -> float:
@@ -217,8 +222,8 @@ def _change_limit(scenario: Scenario, chosen: Scheduler, values: Values) -> Scen
     )
     now = _limit(scenario, chosen, queue)
     if is_capacity(chosen):
-        capacity_pct = next((entry.capacity_pct for entry in scenario.queues if entry.name == queue), None)
-        if capacity_pct is not None and limit_pct < capacity_pct:
+        capacity_pct = _capacity_pct(scenario, queue)
+        if limit_pct < capacity_pct:
             raise QuestionError(
                 msg(
                     "prediction.queue_questions.largest_part_its_parent_must_be",
@@ -296,7 +301,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
             value="is" if job_count == 1 else "are",
         )
     else:
-        if require_choice(to, names, msg("prediction.queue_questions.leaf_queue")) == queue:
+        if require_choice(to, names, msg("shared.leaf_queue")) == queue:
             raise QuestionError(
                 msg(
                     "prediction.queue_questions.jobs_must_go_to_another_queue",

@@ -122,7 +122,7 @@ class Executors(Value):
         name=msg("scenario.applications.executors"),
     )
     dynamic: DynamicAllocation | None = described(
-        msg("scenario.applications.dynamic"), "", None, heading=msg("scenario.applications.dynamic_heading")
+        msg("scenario.applications.dynamic"), "", None, heading=msg("shared.dynamic_allocation")
     )
     speculation: SparkSpeculation | None = described(
         msg("scenario.applications.speculation"),

@@ -11,6 +11,7 @@ from tests.browser.dashboard import ANSWERS, LONG_MS, ask
 from tests.browser.server import Server
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
+from tests.spark_jobs import MIXED
 
 
 def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked_without_a_record(
@@ -90,3 +91,23 @@ def test_questions_are_answered_beside_each_other_opened_in_the_charts_and_asked
     expect(says).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name=phrase("browser.more_or_fewer_nodes"), exact=True).click()
     expect(first).to_contain_text(phrase("engine.no_record_cluster_goes_with"), timeout=LONG_MS)
+
+
+def test_fields_that_may_be_left_empty_say_what_stands_there(page: Page, server: Server) -> None:
+    """Spark beside MapReduce: dynamic allocation's numbers, and the lines to take back."""
+    dashboard.opened(page, server.url)
+    dashboard.compose(page)
+    dashboard.load(page, MIXED, ["fair"])
+    dashboard.run(page)
+    dashboard.show(page, "What if")
+    ask(page, "Dynamic allocation", 1)
+    first, idle = page.locator(ANSWERS).first, page.get_by_label("Idle timeout")
+    expect(idle).to_have_attribute("placeholder", "2")
+    page.locator("#questions-form [name=maximum]").fill("")
+    idle.fill("30")
+    idle.press("Enter")
+    expect(page.locator(ANSWERS)).to_have_count(2, timeout=LONG_MS)
+    expect(first).to_contain_text(phrase("browser.idle_instead", 30, 2))
+    file = first.locator("a[download]")
+    expect(file).to_have_attribute("download", "spark-defaults.conf")
+    assert "spark.dynamicAllocation.executorIdleTimeout%2030s" in file.get_attribute("href")

@@ -218,7 +218,7 @@ def test_what_is_no_mapreduce_is_called_an_application() -> None:
         text = answer_text(
             answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "growth"))
         )
-        assert (f"% more {noun}s" in text, f"2 {noun}s that are in both" in text) == (True, len(jobs) == 2)
+        assert (f"% more {noun}s" in text, f"compared, {len(jobs)} {noun}s;" in text) == (True, True)
         assert f"by {noun}\n" in text
 
 

@@ -73,7 +73,11 @@ def test_executors_of_another_size_have_as_many_vcores_in_all() -> None:
     # of the fixed application 4 of 1 vcore, of the other 3 to 9 of 2 vcores
     changed = asked(two(), "executors")
     assert changed.title == phrase(
-        "prediction.other_size_instead", 4, "1 to 2", "2,000 MB to 2.5 GB", "640 MB to 1,000 MB"
+        "prediction.other_size_instead",
+        "4 vcores",
+        "1 vcore to 2 vcores",
+        "2,000 MB to 2.5 GB",
+        "640 MB to 1,000 MB",
     )
     fixed, dynamic = executors_of(changed)
     assert (fixed["vcores"], fixed["count"], fixed["memory_mb"]) == (4, 1, 4 * 640)
@@ -108,8 +112,9 @@ def test_cores_memory_and_overhead_are_set_each_for_itself() -> None:
     little = asked(two(), "executors", application="job:etl", vcores=1, memory_mb=449)
     assert little.caveats[0] == phrase("prediction.too_little_memory", 450)
     same = {"application": "job:etl", "vcores": 1}
-    with pytest.raises(QuestionError, match=phrase("prediction.nothing_changes")):
-        asked(two(), "executors", **same)
+    for key, values in (("executors", same), ("instances", {"count": 4})):
+        with pytest.raises(QuestionError, match=phrase("prediction.nothing_changes")):
+            asked(two(), key, **values)
 
 
 def test_an_executor_is_no_larger_than_a_node_or_the_largest_container() -> None:

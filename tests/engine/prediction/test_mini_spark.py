@@ -7,7 +7,11 @@ import pytest
 from engine import predict
 from engine.commands.streams import read_inputs
 from engine.dashboard import replay_sentences
+from engine.prediction.answer import answer, validated_baseline
+from engine.prediction.question import QuestionError
+from engine.prediction.questions import QUESTIONS, apply_question
 from engine.prediction.replay_report import replay_plain
+from tests.phrases import phrase
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +54,36 @@ def test_the_report_has_all_of_it(found):
     assert len(plain["held_out"]["jobs"]) == 3
     assert all(sentence.endswith(".") for sentence in replay_sentences(found))
     assert any(row["reason"] for row in plain["replay"]["jobs"])
+
+
+@pytest.mark.parametrize("key", [key for key, question in QUESTIONS.items() if question.framework != "tez"])
+def test_questions_are_answered_with_a_band(found, key):
+    """Those that are about maps and reduces alone are not; of the others some come with Spark's lines."""
+    baseline = validated_baseline(found)
+    if key in ("slowstart", "containers"):
+        with pytest.raises(QuestionError):
+            apply_question(baseline.scenario, baseline.scheduler, key)
+        return
+    result = answer(baseline, apply_question(baseline.scenario, baseline.scheduler, key))
+    assert not result.stuck and all(metric.band for metric in result.metrics)
+    assert result.noun == "applications" and result.compared + result.left_out == 7
+    has_lines = key in ("instances", "dynamic", "executors", "queue")
+    assert ("spark-defaults.conf" in [file.name for file in result.files]) == has_lines
+
+
+def test_lines_name_those_that_get_them_alone(found):
+    def lines(key, **values):
+        return apply_question(found.scenario, "fair", key, values).files[0].text.splitlines()
+
+    assert lines("dynamic", maximum=5, idle_s=30) == [
+        "spark.dynamicAllocation.maxExecutors 5",
+        "spark.dynamicAllocation.executorIdleTimeout 30s",
+    ]
+    assert lines("instances", count=6) == [
+        phrase("prediction.alone", "try, fixed4, fixed3"),
+        "#   --conf spark.executor.instances=6",
+    ]
+    assert lines("executors", vcores=2, number="now") == [
+        "spark.executor.cores 2",
+        "spark.executor.memory 1024m",
+    ]

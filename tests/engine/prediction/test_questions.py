@@ -164,14 +164,15 @@ def test_a_limit_is_a_part_of_the_cluster_under_fair_and_of_the_parent_under_cap
     assert (
         all(queue.max_share is None for queue in lifted.scenario.queues) and "instead of 10 %" in lifted.title
     )
+    of = Scenario.of(
+        {
+            **batch().plain(),
+            "queues": [{"name": "root.a", "capacity_pct": 60.0}, *CAPACITIES[1:]],
+            "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]],
+        }
+    )
+    assert question_fields(of, "capacity", "limit")[1].default == 60
     with pytest.raises(QuestionError, match=phrase("prediction.at_least_capacity")):
-        of = Scenario.of(
-            {
-                **batch().plain(),
-                "queues": CAPACITIES,
-                "jobs": [{**one, "queue": "root.a"} for one in batch().plain()["jobs"]],
-            }
-        )
         apply_question(of, "capacity", "limit", {"queue": "root.a", "most_pct": 40})
 
 
