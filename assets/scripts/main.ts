@@ -49,6 +49,7 @@ import * as search from "./timeline/search";
 import * as signals from "./timeline/signals";
 import * as offer from "./tour/offer";
 import * as curve from "./what_if/curve";
+import * as executors from "./what_if/executors";
 import * as loseNode from "./what_if/lose_node";
 import * as best from "./what_if/search";
 import * as sliders from "./what_if/sliders";
@@ -79,7 +80,7 @@ const parts = {
   ...{ embed, gestures, guide, keys, lanes, look, loseNode, measured, menus, mirror, optimum, papers, map },
   sensitivity,
   ...{ play, pointer, present, questions, replay, ruler, run, save, search, share, signals, tables },
-  ...{ otherScenario, sliders, curve, best, study, studyView, workbench },
+  ...{ otherScenario, sliders, curve, executors, best, study, studyView, workbench },
   offer: { listen: () => offer.listen(dataset) },
 };
 for (const [name, part] of Object.entries(parts)) {

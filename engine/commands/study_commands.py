@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 from contextlib import closing
@@ -18,9 +17,16 @@ from engine.commands.streams import (
     CallError,
     check_folder,
     json_lines,
-    open_input,
     print_out,
     write,
+)
+from engine.commands.study_options import (
+    RANGE,
+    SEEDS,
+    integer_option,
+    number_option,
+    parse_range,
+    read_plain,
 )
 from engine.commands.terminal import print_table, progress_bar
 from engine.errors import Fault, ScenarioError
@@ -30,9 +36,7 @@ if TYPE_CHECKING:
     from engine.studies.result import StudyResult
     from engine.studies.study import Study
 
-SEEDS = 30
 FIGURES = (".svg", ".pdf")
-RANGE = msg("commands.study_commands.b_c_or_first_last_step")
 EXAMPLE = msg("commands.study_commands.such_as_jobs_slowstart_or_cluster")
 
 
@@ -50,6 +54,11 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
         metavar="PARAMETER=RANGE",
         action="append",
         help=msg("commands.study_commands.twice_for_two_parameters", range=RANGE, example=EXAMPLE),
+    )
+    add(
+        "--executors",
+        metavar="APPLICATION[=RANGE]",
+        help=msg("commands.executor_sweep.executors"),
     )
     add(
         "--scheduler",
@@ -90,19 +99,27 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
 
 def sweep(options: argparse.Namespace) -> int:
     """Runs a study, prints it and writes its files; EXIT_UNSUCCESSFUL where a run ends in a deadlock."""
+    from engine.commands.executor_sweep import executor_sweep
     from engine.output.study_json import study_plain
     from engine.output.study_table import study_table
 
-    processes = _integer_option("--processes", options.processes) if options.processes else None
+    processes = integer_option("--processes", options.processes) if options.processes else None
     _check_files(options)
-    study, shown_metrics = _build_study(options)
-    result = _run(study, processes, options.cluster)
+    run = lambda study: _run(study, processes, options.cluster)
+    if options.executors is not None:
+        result, shown_metrics, plain, table = executor_sweep(options, run)
+    else:
+        study, shown_metrics = _build_study(options)
+        result = run(study)
+        plain = lambda: study_plain(result)
+        width = shutil.get_terminal_size((100, 24)).columns
+        table = lambda: study_table(result, shown_metrics, width)
     if files := _output_files(options, result, shown_metrics):
         write(files)
     if options.json:
-        print_out([json_lines(study_plain(result))])
+        print_out([json_lines(plain())])
     else:
-        print_table(study_table(result, shown_metrics, shutil.get_terminal_size((100, 24)).columns))
+        print_table(table())
     return EXIT_UNSUCCESSFUL if (result.state == RunState.DEADLOCK).any() else EXIT_OK
 
 
@@ -111,7 +128,7 @@ def _build_study(options: argparse.Namespace) -> tuple[Study, list[str]]:
     from engine.studies.measures import COMPARED
     from engine.studies.study import Study
 
-    plain, is_study = _read_plain(options.scenario)
+    plain, is_study = read_plain(options.scenario)
     shown_metrics = list(
         dict.fromkeys(options.metric or (plain["metrics"][:1] if is_study else COMPARED[:1]))
     )
@@ -120,9 +137,9 @@ def _build_study(options: argparse.Namespace) -> tuple[Study, list[str]]:
     if options.vary:
         plain["vary"] = [_parse_vary(plain, text) for text in options.vary]
     if options.jitter is not None:
-        plain["jitter"] = _number_option("--jitter", options.jitter)
+        plain["jitter"] = number_option("--jitter", options.jitter)
     plain["metrics"] = list(dict.fromkeys([*shown_metrics, *plain.get("metrics", COMPARED)]))
-    seeds = _integer_option("--seeds", options.seeds) if options.seeds is not None else plain.get("seeds")
+    seeds = integer_option("--seeds", options.seeds) if options.seeds is not None else plain.get("seeds")
     try:
         study = Study.of({**plain, "seeds": seeds or 1})
         return (study if seeds or not study.is_random else Study.of({**plain, "seeds": SEEDS})), shown_metrics
@@ -130,98 +147,19 @@ def _build_study(options: argparse.Namespace) -> tuple[Study, list[str]]:
         raise ScenarioError([_name_option(fault, options) for fault in error.faults]) from None
 
 
-def _read_plain(path: str) -> tuple[dict[str, Any], bool]:
-    """A study's JSON values, checked, and whether the file is a study; a scenario makes one without seeds."""
-    from engine.scenario.model import Scenario
-    from engine.studies.study import VERSION, Study
-
-    with open_input(path) as stream:
-        text = stream.read()
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None  # which the scenario's reader says better
-    if isinstance(data, dict) and "scenario" in data:
-        return Study.read(text).plain(), True
-    return {"version": VERSION, "scenario": Scenario.read(text).plain()}, False
-
-
 def _parse_vary(plain: dict[str, Any], text: str) -> dict[str, Any]:
     """One parameter as a study file has it; CallError where the text says none."""
-    from engine.experiments.ranges import step_between
-
     path, sign, values_text = text.partition("=")
-    path, ends = path.strip(), values_text.split(":")
-    if not sign or not path or not values_text.strip() or len(ends) > 3:
-        raise CallError(
-            msg(
-                "commands.study_commands.vary_must_be_parameter_range_range",
-                text=text[:80],
-                range=RANGE,
-                example=EXAMPLE,
-            )
-        )
-    if len(ends) == 1:
-        return {"path": path, "values": [_parse_value(part) for part in values_text.split(",")]}
-    numbers = [_number_option(f"--vary {path[:80]}", part) for part in ends]
-    first, last = numbers[:2]
-    if first > last or min(numbers[2:], default=1) <= 0:
-        raise CallError(msg("commands.study_commands.vary_must_go_from_smaller_to", text=text[:80]))
-    if len(numbers) == 2:
-        is_whole, unit = _unit_of(plain, path, numbers)
-        numbers.append(step_between(first, last, is_integer=is_whole, unit=unit))
-    return {"path": path, "first": first, "last": last, "step": numbers[2]}
-
-
-def _unit_of(plain: dict[str, Any], path: str, numbers: list[float]) -> tuple[bool, str]:
-    """Whether a parameter is a whole number, and its unit."""
-    from engine.errors import GantryError
-    from engine.experiments.parameters import tunables
-    from engine.scenario.model import Scenario
-
-    try:
-        parameters = {
-            item.path: item
-            for item in tunables(Scenario.of(plain["scenario"]), plain.get("schedulers", ["fair"]))
-        }
-    except GantryError:
-        parameters = {}  # the study says what is wrong
-    return (
-        (parameters[path].whole, parameters[path].unit)
-        if path in parameters
-        else (all(isinstance(item, int) for item in numbers), "")
+    path = path.strip()
+    wrong = msg(
+        "commands.study_commands.vary_must_be_parameter_range_range",
+        text=text[:80],
+        range=RANGE,
+        example=EXAMPLE,
     )
-
-
-def _parse_value(text: str) -> float | str:
-    """A number, or else a choice."""
-    try:
-        return _parse_number(text)
-    except ValueError:
-        return text.strip()
-
-
-def _parse_number(text: str) -> float:
-    text = text.strip()
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,15}", text) else float(text)
-
-
-def _number_option(option: str, text: str) -> float:
-    try:
-        number = _parse_number(text)
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < float("inf"):
-        raise CallError(msg("commands.study_commands.must_be_number", option=option, strip=text.strip()[:80]))
-    return number
-
-
-def _integer_option(option: str, text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text.strip()) or not int(text):
-        raise CallError(
-            msg("commands.study_commands.must_be_whole_number_from_on", option=option, text=text[:80])
-        )
-    return int(text)
+    if not sign or not path:
+        raise CallError(wrong)
+    return {"path": path} | parse_range(plain, path, values_text, f"--vary {path[:80]}", wrong)
 
 
 def _name_option(fault: Fault, options: argparse.Namespace) -> Fault:

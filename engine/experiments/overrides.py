@@ -1,10 +1,11 @@
 """A scenario and its schedulers with some of their numbers changed.
 
-A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with four more forms:
+A number's path is the JSON path that faults have, such as `cluster.nodes[0].count`, with five more forms:
 `jobs[*].slowstart` is that of every job, `jobs[0].maps.duration_s.scale` multiplies a duration or all numbers
-of a distribution, `cluster.nodes.total` spreads a number of nodes over the groups, and
-`schedulers[1].saf.alpha` is a policy's parameter, `schedulers[*].slowstart.at` that of every scheduler that
-can have it: a rule that it does not have takes the place of the one of its kind.
+of a distribution, `cluster.nodes.total` spreads a number of nodes over the groups,
+`jobs[0].executors.dynamic.total` is the maximum of dynamic allocation, which lowers its other numbers with
+it, and `schedulers[1].saf.alpha` is a policy's parameter, `schedulers[*].slowstart.at` that of every
+scheduler that can have it: a rule that it does not have takes the place of the one of its kind.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from engine.errors import Fault, ScenarioError, SchedulerError
+from engine.experiments.executor_total import DYNAMIC_TOTAL, with_maximum
 from engine.experiments.node_total import NODES_TOTAL, scale_groups
 from engine.messages import msg
 from engine.scenario.json_values import number
@@ -154,6 +156,8 @@ def _set_at(owner: Any, steps: list[str | int], path: str, value: float | str) -
         return _scaled(owner, path, value)
     if not remaining and path == NODES_TOTAL:
         return scale_groups(owner, path, value)
+    if not remaining and DYNAMIC_TOTAL.fullmatch(path):
+        return with_maximum(owner, path, value)
     owner = {} if owner is None else owner  # an object that is left out, such as a queue's least share
     if not isinstance(owner, dict):
         raise ScenarioError([Fault(path, msg("experiments.overrides.there_nothing_has_field", step=step))])

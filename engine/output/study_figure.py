@@ -17,7 +17,7 @@ from engine.messages import msg
 from engine.output.study_files import MissingDependency
 from engine.output.study_labels import full_names, provenance
 from engine.output.study_plots import LETTER_WIDTH, SMALL_PT, draw_study
-from engine.studies.measures import MEASURES
+from engine.studies.measures import STUDY_MEASURES
 from engine.studies.result import StudyResult
 from engine.version import VERSION
 
@@ -69,7 +69,7 @@ def study_figure(result: StudyResult, metric: str, kind: str = "svg", width_in: 
 
     if not (result.of(metric) == result.of(metric)).any():
         raise GantryError(
-            msg("output.study_figure.no_figure_no_run_has_number", lower=MEASURES[metric].title.lower())
+            msg("output.study_figure.no_figure_no_run_has_number", lower=STUDY_MEASURES[metric].title.lower())
         )
     style: Any = {**rcParamsDefault, "backend": "agg", **STYLE}
     with rc_context(style):
@@ -85,7 +85,7 @@ def _figure(result: StudyResult, metric: str, width_in: float) -> Figure:
     figure = Figure(
         figsize=(width_in, PLOT_IN * (width_in / NARROW_IN) ** HEIGHT_EXPONENT), layout="constrained"
     )
-    lines = _footer(result, metric, width_in, draw_study(figure, result, MEASURES[metric]))
+    lines = _footer(result, metric, width_in, draw_study(figure, result, STUDY_MEASURES[metric]))
     plot_in = figure.get_figheight()
     foot_in = len(lines) * FOOTER_PT * FOOTER_LINE_HEIGHT / 72 + 2 * MARGIN_IN
     whole_in = plot_in + foot_in
@@ -106,7 +106,7 @@ def _figure(result: StudyResult, metric: str, width_in: float) -> Figure:
 
 def _footer(result: StudyResult, metric: str, width_in: float, note: str) -> list[str]:
     """What the figure shows, wrapped to its width."""
-    measure, study = MEASURES[metric], result.study
+    measure, study = STUDY_MEASURES[metric], result.study
     better = {
         "smaller": msg("output.study_figure.smaller_better"),
         "larger": msg("output.study_figure.larger_better"),
@@ -130,7 +130,9 @@ def _footer(result: StudyResult, metric: str, width_in: float, note: str) -> lis
 
 def _metadata(result: StudyResult, metric: str, kind: str) -> dict[str, Any]:
     """Without dates, which would make other bytes each time."""
-    title = f"{result.study.name or result.study.scenario.get('name') or 'Study'}: {MEASURES[metric].title}"
+    title = (
+        f"{result.study.name or result.study.scenario.get('name') or 'Study'}: {STUDY_MEASURES[metric].title}"
+    )
     creator, description = (
         msg("shared.gantry", version=VERSION),
         msg("output.study_figure.study", digest=result.study.digest, provenance=provenance(result.study)),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
-from engine.studies.measures import MEASURES
+from engine.studies.measures import STUDY_MEASURES
 from engine.studies.result import StudyResult
 from engine.studies.statistics import (
     CONFIDENCE,
@@ -68,7 +68,7 @@ def study_plain(result: StudyResult, metrics: Sequence[str] | None = None) -> di
         "random": study.is_random,
         "confidence": CONFIDENCE,
         "difference_confidence": corrected(comparisons),
-        "metrics": [MEASURES[key]._asdict() for key in keys],
+        "metrics": [STUDY_MEASURES[key]._asdict() for key in keys],
         "points": points,
         "best_values": {key: _best_values(result, key) for key in keys},
     }

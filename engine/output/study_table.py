@@ -19,7 +19,7 @@ from engine.output.study_labels import (
     value_text,
 )
 from engine.output.text_columns import format_block, split_blocks
-from engine.studies.measures import MEASURES
+from engine.studies.measures import STUDY_MEASURES
 from engine.studies.result import StudyResult
 from engine.studies.statistics import Winner, best_points, corrected, differences, estimates, winners
 
@@ -38,7 +38,10 @@ def study_table(result: StudyResult, metrics: Sequence[str], width: int = 100) -
         for axis in study_axes(study)
     ]
     head = [study.name or study.scenario.get("name") or "Study", *axis_lines]
-    parts = [head, *(lines for key in metrics for lines in _metric_blocks(result, MEASURES[key], width))]
+    parts = [
+        head,
+        *(lines for key in metrics for lines in _metric_blocks(result, STUDY_MEASURES[key], width)),
+    ]
     notes = [
         *missing_lines(result),
         *(f"{name} is {full}" for name, full in full_names(study)),

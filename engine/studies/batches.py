@@ -67,7 +67,7 @@ def run_batch(study: Study, units: range, cancel_token: CancelToken | None = Non
             if scenario is None or isinstance(point, str):
                 because = str(point)
             else:
-                state, because, values = _run(scenario, point.parsed[index], study.metrics, cancel_token)
+                state, because, values = _run(scenario, point.parsed[index], study, cancel_token)
                 batch.values[row, index] = values
             batch.state[row, index] = state
             if state != RunState.FINISHED and (number, index) not in reported:
@@ -87,7 +87,7 @@ def _point(study: Study, number: int) -> Point | str:
 def _run(
     scenario: Scenario,
     scheduler: Scheduler,
-    metrics: tuple[str, ...],
+    study: Study,
     cancel_token: CancelToken | None,
 ) -> tuple[int, str | None, list[float]]:
     try:
@@ -95,9 +95,9 @@ def _run(
     except RunCancelled:
         raise
     except GantryError as error:
-        return RunState.REFUSED, str(error).partition("\n")[0], [np.nan] * len(metrics)
+        return RunState.REFUSED, str(error).partition("\n")[0], [np.nan] * len(study.metrics)
     return (
         STATES.index(run.status),
         run.because,
-        measure_run(run, metrics),
+        measure_run(run, study.metrics, study.application),
     )

@@ -1,5 +1,5 @@
-"""What a study measures of each run: the metrics that are compared, and the worst queue's, for guarantees to
-every queue.
+"""What a study measures of each run: the metrics that are compared, the worst queue's, for guarantees to
+every queue, and, where a number of one application moves, that application's beside the others'.
 """
 
 from __future__ import annotations
@@ -9,7 +9,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.analysis.metrics import METRICS, Metric, percentile, summary, turnaround_ms, wait_ms
+from engine.analysis.metrics import (
+    METRICS,
+    Metric,
+    critical_path_ms,
+    percentile,
+    slowdown,
+    summary,
+    turnaround_ms,
+    wait_ms,
+)
 from engine.codes import NONE, TAKEN
 from engine.messages import msg
 from engine.simulation.run import Run
@@ -37,15 +46,70 @@ def _worst(key: str) -> Metric:
 
 MEASURES: dict[str, Metric] = {metric.key: metric for metric in (*METRICS, *map(_worst, QUEUE_MEASURES))}
 COMPARED = tuple(metric.key for metric in METRICS if metric.compared)
+OWN_TIME, OWN_PATH = "application_turnaround_s", "application_critical_path_s"
+OTHERS_TIME, OTHERS_SLOWDOWN = "others_mean_turnaround_s", "others_mean_slowdown"
+# of one application and of all others: only a study that moves a number of one application has them
+APPLICATION_MEASURES: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        Metric(
+            OWN_TIME,
+            msg("studies.measures.application_turnaround"),
+            "s",
+            "smaller",
+            msg("studies.measures.application_turnaround_formula"),
+        ),
+        Metric(
+            OWN_PATH,
+            msg("studies.measures.application_critical_path"),
+            "s",
+            None,
+            msg("studies.measures.application_critical_path_formula"),
+        ),
+        Metric(
+            OTHERS_TIME,
+            msg("studies.measures.others_turnaround"),
+            "s",
+            "smaller",
+            msg("studies.measures.others_turnaround_formula"),
+        ),
+        Metric(
+            OTHERS_SLOWDOWN,
+            msg("studies.measures.others_slowdown"),
+            "x",
+            "smaller",
+            msg("studies.measures.others_slowdown_formula"),
+        ),
+    )
+}
+STUDY_MEASURES = MEASURES | APPLICATION_MEASURES
 
 
-def measure_run(run: Run, keys: tuple[str, ...]) -> list[float]:
-    """float[keys]: what `MEASURES` says of a run, nan where it has no value."""
+def measure_run(run: Run, keys: tuple[str, ...], application: int | None = None) -> list[float]:
+    """float[keys]: what `STUDY_MEASURES` says of a run, nan where it has no value. application: the job in
+    the scenario's file that APPLICATION_MEASURES are about.
+    """
     metrics = summary(run)
-    return [
-        _or_nan(_worst_queue_value(run, key.removeprefix(WORST)) if key.startswith(WORST) else metrics[key])
-        for key in keys
-    ]
+
+    def value(key: str) -> float | None:
+        if key in APPLICATION_MEASURES:
+            return None if application is None else _application_value(run, key, application)
+        return _worst_queue_value(run, key.removeprefix(WORST)) if key.startswith(WORST) else metrics[key]
+
+    return [_or_nan(value(key)) for key in keys]
+
+
+def _application_value(run: Run, key: str, application: int) -> float | None:
+    """The mean over the copies of an application, or over all other jobs; of those that finished."""
+    is_own = run.workload.job_group == application
+    times = turnaround_ms(run)
+    chosen = (is_own if key in (OWN_TIME, OWN_PATH) else ~is_own) & (times != NONE)
+    if not chosen.any():
+        return None
+    if key == OTHERS_SLOWDOWN:
+        return math.fsum(slowdown(run)[chosen].tolist()) / int(chosen.sum())
+    ms = critical_path_ms(run) if key == OWN_PATH else times
+    return int(ms[chosen].sum()) / (1000 * int(chosen.sum()))
 
 
 def _worst_queue_value(run: Run, key: str) -> float | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.analysis.metrics import UNDONE
 from engine.experiments.replications import CONFIDENCE, t_quantile
-from engine.studies.measures import MEASURES
+from engine.studies.measures import STUDY_MEASURES
 from engine.studies.result import StudyResult
 
 
@@ -103,7 +103,7 @@ def winners(result: StudyResult, metric: str) -> list[Winner]:
     """At each point; a metric of which nobody says what is better has none, nor who gives up more jobs than
     another. Who has the same values with every seed is no other: both are the best.
     """
-    better = MEASURES[metric].better
+    better = STUDY_MEASURES[metric].better
     mean = estimates(result, metric).mean * (-1 if better == "larger" else 1)
     barred = gives_up_more(result, metric, 1)
     values = result.of(metric)
@@ -147,7 +147,7 @@ def best_points(result: StudyResult, metric: str) -> list[int]:
     """For each scheduler the significantly best point of those at which the fewest jobs are given up: its
     interval overlaps no other point's, corrected for how many are compared. -1: none is.
     """
-    better = MEASURES[metric].better
+    better = STUDY_MEASURES[metric].better
     count = len(result.study.points)
     if better is None or count < 2:
         return [-1] * len(result.study.schedulers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +28,7 @@ from engine.scenario.scenario_limits import MAX_NAME_LENGTH
 from engine.scenario.validation import container_count
 from engine.schedulers.scheduler import Scheduler, parse
 from engine.studies.jitter import MAX_JITTER, depends_on_seed, has_lists, jittered
-from engine.studies.measures import COMPARED, MEASURES
+from engine.studies.measures import APPLICATION_MEASURES, COMPARED, STUDY_MEASURES
 
 VERSION = 1
 MAX_VARIED = 2  # parameters; a search can vary more
@@ -36,6 +37,7 @@ MAX_SEEDS = 10_000
 MAX_SCHEDULERS = 20
 MAX_RUNS = 10_000_000
 LAST_SEED = 2**63 - 1
+OF_ONE_JOB = re.compile(r"jobs\[(\d{1,7})\]\..+")  # the path of a number of one job
 FIELDS = ("version", "name", "scenario", "schedulers", "vary", "seeds", "first_seed", "metrics", "jitter")
 
 
@@ -56,7 +58,7 @@ class Vary:
 @dataclass(frozen=True)
 class Study:
     """scenario: its JSON values; seeds: how many, from first_seed on, the scenario's own where that is None;
-    metrics: keys of MEASURES;
+    metrics: keys of STUDY_MEASURES;
     jitter: coefficient of variation that durations are given which have none. Raises ScenarioError with every
     fault at once."""
 
@@ -149,6 +151,12 @@ class Study:
         """The schedulers; `schedulers` has their texts, as its file does."""
         return tuple(map(parse, self.schedulers))
 
+    @property
+    def application(self) -> int | None:
+        """The job in the scenario's file of which a number varies; None of none, and of several."""
+        found = {int(match[1]) for one in self.vary if (match := OF_ONE_JOB.fullmatch(str(one.path)))}
+        return found.pop() if len(found) == 1 else None
+
     def seed(self, number: int) -> int:
         """The seed of this number, from 0."""
         return (self.scenario.get("seed", 0) if self.first_seed is None else self.first_seed) + number
@@ -222,11 +230,15 @@ class Study:
             return
         list_faults = [
             *_list_faults("schedulers", self.schedulers, MAX_SCHEDULERS),
-            *_list_faults("metrics", self.metrics, len(MEASURES)),
+            *_list_faults("metrics", self.metrics, len(STUDY_MEASURES)),
         ]
         yield from list_faults
         if not list_faults:
-            yield from (_unknown(key, "metrics", MEASURES) for key in self.metrics if key not in MEASURES)
+            for key in self.metrics:
+                if key not in STUDY_MEASURES:
+                    yield _unknown(key, "metrics", STUDY_MEASURES)
+                elif key in APPLICATION_MEASURES and self.application is None:
+                    yield Fault("metrics", msg("studies.study.needs_one_application", word=key))
         yield from self._seed_faults()
         if not _is_number(self.jitter) or not 0 <= self.jitter <= MAX_JITTER:
             yield Fault("jitter", msg("shared.must_be_number_from_to", max_jitter=MAX_JITTER))
@@ -344,13 +356,24 @@ def _vary(data: Any, path: str, faults: list[Fault]) -> Vary | None:
     if not isinstance(data, dict) or not isinstance(data.get("path"), str):
         faults.append(Fault(path, msg("studies.study.must_have_path_such_as_cluster")))
         return None
+    try:
+        return Vary(data["path"], read_values(data))
+    except ScenarioError as error:
+        faults.append(Fault(path, error.faults[0].message))
+        return None
+
+
+def read_values(data: dict[str, Any]) -> tuple[float | str, ...]:
+    """Those of a parameter as a study's file has them: a list, or first, last and step; ScenarioError where
+    they are none.
+    """
     if isinstance(data.get("values"), list):
-        return Vary(data["path"], tuple(data["values"]))
+        return tuple(data["values"])
     first, last, step = (_number_or_nan(data.get(key)) for key in ("first", "last", "step"))
     if not (first <= last and step > 0 and (last - first) / step <= MAX_VALUES):
-        faults.append(Fault(path, msg("studies.study.must_have_values_or_first_last", max_values=MAX_VALUES)))
-        return None
-    return Vary(data["path"], tuple(range_values(Range(first, last, step), MAX_VALUES)))
+        fault = msg("studies.study.must_have_values_or_first_last", max_values=MAX_VALUES)
+        raise ScenarioError([Fault("vary", fault)])
+    return tuple(range_values(Range(first, last, step), MAX_VALUES))
 
 
 def _number_or_nan(value: Any) -> float:

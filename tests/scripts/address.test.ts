@@ -19,6 +19,7 @@ const NOTHING: Seen = {
   decision: null,
   drawer: null,
   study: null,
+  executors: null,
   optimum: null,
   present: false,
 };
@@ -88,11 +89,13 @@ test("what is looked at is written in a fixed order", () => {
     rows: { y0: 1.5, y1: 3 },
     decision: decided,
     result: { ...RESULT, optimum: "0123456789abcdef" },
+    executors: { key: "k1", job: "x:y", scheduler: 1 },
   });
   equal(
     address(),
     "/?preset=a&s=fifo&x0=5&x1=10&y0=1.5&y1=3&job=x:y&rows=node&sort=name&find=a+b&colour=queue&t=4000" +
-      "&why=1:7&span=1000-2000&tab=why&drawer=400&dock=right&folded=2,0&optimum=0123456789abcdef&present=1",
+      "&why=1:7&span=1000-2000&tab=why&drawer=400&dock=right&folded=2,0" +
+      "&executors=1:x:y&optimum=0123456789abcdef&present=1",
   );
 });
 

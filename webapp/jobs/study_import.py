@@ -10,7 +10,7 @@ from math import gcd, lcm
 from typing import Any
 
 from engine import Scenario, Study, Vary, tunables
-from engine.dashboard import MEASURES, Range
+from engine.dashboard import STUDY_MEASURES, Range
 from webapp.jobs.studies import VALUES, range_subset
 from webapp.messages import msg
 from webapp.url.study_url import SliderState, StudyView
@@ -43,7 +43,7 @@ def import_study(data: dict[str, Any]) -> dict[str, Any]:
         msg("jobs.study_import.studys_values_no_even_steps_page", path=one.path, values=len(one.values))
         for one in _uneven(study.vary, sliders, count)
     ]
-    metric = next((key for key in study.metrics if MEASURES[key].compared), "makespan_s")
+    metric = next((key for key in study.metrics if STUDY_MEASURES[key].compared), "makespan_s")
     view = StudyView(study.seeds, study.jitter, count, metric, len(sliders), tuple(sliders))
     return draft | {"assumed": assumed, "study": view.plain()}
 

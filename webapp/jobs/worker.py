@@ -16,6 +16,7 @@ import threading
 from flask import Flask
 
 from webapp.jobs import (
+    executor_curves,
     live_claims,
     optima,
     paper_results,
@@ -53,6 +54,7 @@ JOB_MODULES = (
     live_claims,
     prediction,
     questions,
+    executor_curves,
 )
 
 

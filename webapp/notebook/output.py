@@ -13,7 +13,7 @@ import pandas as pd
 from engine import METRICS, Comparison, Run, capacity_split, quantities, study_table, summary
 from engine.dashboard import (
     MEASURED,
-    MEASURES,
+    STUDY_MEASURES,
     UNDONE,
     Explanation,
     Metric,
@@ -60,7 +60,7 @@ def _of_study(result: StudyResult) -> str:
     study = result.study
     shown = [key for key in study.metrics if key not in UNDONE and np.any(result.of(key))]
     cells, places = [], []
-    for metric in (MEASURES[key] for key in shown):
+    for metric in (STUDY_MEASURES[key] for key in shown):
         mean, best = estimates(result, metric.key), winners(result, metric.key)
         for point, values in enumerate(study.points):
             places.append((metric.title, *map(str, values)))

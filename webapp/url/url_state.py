@@ -5,8 +5,8 @@ schedulers in the address alone>; pin, the id of a link whose result is shown be
 x0, x1 (ms) and y0, y1 (edges of rows); one of job, user, queue, node, rack, phase (highlighted); rows, sort,
 find (how the charts' rows are arranged); colour; folded (places of schedulers); t (ms, where Play stands);
 span=<ms>-<ms> (selected); why=<place>:<container> (the open decision); tab, drawer (closed, or pixels) and
-dock of the drawer; study (study_url.py); optimum (the id of one that was found, optima.py); present;
-claim ("paper/experiment", whose claim is asked over the charts).
+dock of the drawer; study (study_url.py); executors (place:application, whose curve is shown); optimum (the id
+of one that was found, optima.py); present; claim ("paper/experiment", whose claim is asked over the charts).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from webapp.messages import msg
 from webapp.url import url_view
 from webapp.url.links import Link
 from webapp.url.study_url import StudyView
-from webapp.url.url_view import Decision, Drawer
+from webapp.url.url_view import Decision, Drawer, ExecutorsView
 
 MAX_ADDRESS = 2_000  # characters; longer addresses break in mail and chat
 MAX_INLINE = 200_000  # bytes after unpacking
@@ -79,8 +79,8 @@ class UrlState:
     preset: the key of the request's scenario if it is named so; pinned: a link's id; viewport: {x0, x1} in ms
     and {y0, y1} in rows, either or both; highlight: a selection; rows: {by, sort, find}; colour: one of
     COLOURS; folded: places of schedulers; time, span {x0, x1}: ms; decision: the one that is open;
-    drawer: None leaves it as it is by itself; study: of the tab What if; optimum: the id of one that was
-    found; present: for a class.
+    drawer: None leaves it as it is by itself; study: of the tab What if; executors: of the tab Job; optimum:
+    the id of one that was found; present: for a class.
     """
 
     link: str | None = None
@@ -97,6 +97,7 @@ class UrlState:
     decision: Decision | None = None
     drawer: Drawer | None = None
     study: StudyView | None = None
+    executors: ExecutorsView | None = None
     optimum: str | None = None
     present: bool = False
     note: str = ""
@@ -117,6 +118,7 @@ class UrlState:
             "decision": self.decision and self.decision._asdict(),
             "drawer": self.drawer and self.drawer.plain(),
             "study": self.study and self.study.plain(),
+            "executors": self.executors and self.executors._asdict(),
             "optimum": self.optimum,
             "present": self.present,
         }

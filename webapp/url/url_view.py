@@ -15,6 +15,7 @@ from webapp.url.study_url import StudyView
 
 MAX_MS = 10**14
 N = TypeVar("N", int, float)
+MAX_JOB_CHARS = 300  # of a job's name
 MAX_PLACES = 32  # of schedulers, pinned ones too
 MAX_CONTAINERS = 10**9
 MIN_PX, MAX_PX = 40, 4_000  # of the drawer
@@ -90,8 +91,29 @@ def _parse_edge(raw: str) -> float | None:
     return float(raw) if re.fullmatch(r"\d{1,9}(\.\d{1,3})?", raw) else None
 
 
+class ExecutorsView(NamedTuple):
+    """An application's curve over its executors; scheduler: its place among those shown."""
+
+    scheduler: int
+    job: str
+
+    @classmethod
+    def of(cls, text: str) -> ExecutorsView | None:
+        """From an address, which may be anything, such as 0:etl; None for what is none."""
+        place, _, job = text.partition(":")
+        scheduler = _parse_integer(place, MAX_PLACES - 1)
+        return None if scheduler is None or not 0 < len(job) <= MAX_JOB_CHARS else cls(scheduler, job)
+
+    @property
+    def text(self) -> str:
+        """The same for an address."""
+        return f"{self.scheduler}:{self.job}"
+
+
 def read_view(query: Mapping[str, Any], complaints: list[str]) -> dict[str, Any]:
-    """Colour, folded, time, span, decision, drawer, study, optimum and present, as fields of a State."""
+    """Colour, folded, time, span, decision, drawer, study, executors, optimum and present, as fields of a
+    State.
+    """
 
     def part(key: str, parse: Callable[[str], Any], must: str) -> Any:
         raw = text(query, key)
@@ -123,6 +145,7 @@ def view_pairs(fields: Mapping[str, Any]) -> list[tuple[str, Any]]:
         ("drawer", drawer.size if drawer.open else "closed"),
         ("dock", drawer.dock if drawer.dock != DOCKS[0] else None),
         ("study", fields["study"].text if fields["study"] else None),
+        ("executors", fields["executors"].text if fields["executors"] else None),
         ("optimum", fields["optimum"]),
         ("present", 1 if fields["present"] else None),
     ]
@@ -181,6 +204,7 @@ PARTS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "span": ("span", _parse_span, msg("url.url_view.two_times_in_milliseconds_first_smaller")),
     "decision": ("why", _parse_decision, msg("url.url_view.place_scheduler_and_number_container_such")),
     "study": ("study", StudyView.of, msg("url.url_view.seeds_jitter_values_metric_and_sliders")),
+    "executors": ("executors", ExecutorsView.of, msg("url.url_view.place_scheduler_and_application")),
     "optimum": ("optimum", _parse_id, msg("shared.hexadecimal_digits")),
     "present": ("present", {"1": True}.get, "1"),
 }

@@ -1,6 +1,7 @@
 /* Mirrors of the state, written here and nowhere else: the address, and the stores that callbacks of the
    server read. */
 import { callbacks, noUpdate, setProps } from "../dash/dash";
+import * as executors from "../what_if/executors";
 import * as study from "../what_if/study";
 import { at } from "./dom";
 import { isEmbedded } from "./embed";
@@ -53,6 +54,8 @@ function looked(now: Readonly<State>) {
   if (folded.length) query.folded = folded.join(",");
   const written = study.written();
   if (written) query.study = written;
+  const application = executors.written();
+  if (application) query.executors = application;
   if (result?.optimum) query.optimum = result.optimum;
   if (presenting) query.present = 1;
   if (isEmbedded()) query.embed = 1;
@@ -141,7 +144,7 @@ export function listen() {
   on(
     [
       ...(["window", "rows", "highlight", "arranged", "at", "decision", "span", "drawer", "colour"] as const),
-      ...(["folded", "presenting", "result", "draft", "study", "sliders", "readOnly"] as const),
+      ...(["folded", "presenting", "result", "draft", "study", "executors", "sliders", "readOnly"] as const),
     ],
     mirrored,
   );

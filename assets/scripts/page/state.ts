@@ -61,6 +61,7 @@ export class State {
   sliders: Slider[] = [];
   slider: string | null = null; // the path of the one touched last
   study: Study | null = null;
+  executors: { key: string; job: string; scheduler: number } | null = null; // what_if/executors.ts
 }
 
 export interface Drawer {

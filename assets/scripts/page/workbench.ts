@@ -5,6 +5,7 @@ import type { Opening } from "../run/result";
 import * as charts from "../timeline/charts";
 import type { Arranged, Rows, Span } from "../timeline/drawing";
 import * as lanes from "../timeline/lanes";
+import * as executors from "../what_if/executors";
 import type { StudyView } from "../what_if/facts";
 import * as study from "../what_if/study";
 import { at, h, hear, isField, setText, the, whileDragged } from "./dom";
@@ -225,12 +226,14 @@ export interface Seen extends Pick<State, "colour" | "folded" | "highlight" | "o
   decision: Omit<NonNullable<Opening["asks"]>, "beside"> | null;
   drawer: { tab: string | null; open: boolean; dock: Drawer["dock"]; size: number | null } | null;
   study: StudyView | null;
+  executors: executors.Application | null;
   present: boolean;
 }
 
 /* How the page opens: what the address says, else as it was left, else by the room there is. */
 export function opening(seen: Seen): Partial<State> {
-  const { window, rows, arranged, time, decision, drawer, present, study: seenStudy, ...others } = seen;
+  const { window, rows, arranged, time, decision, drawer, present, ...more } = seen;
+  const { study: seenStudy, executors: seenExecutors, ...others } = more;
   const left = isEmbedded() ? null : kept<Partial<Pick<State, "drawer" | "gaps" | "rail" | "signals">>>(KEPT);
   const before = left ?? {};
   const phone = PHONE.matches;
@@ -239,6 +242,7 @@ export function opening(seen: Seen): Partial<State> {
   const tab = drawer?.tab || (decision ? "why" : "compare");
   return {
     ...study.opening(seenStudy),
+    ...executors.opening(seenExecutors),
     ...others,
     arranged: { by: "lane", sort: "order", find: "", opened: [], ...arranged },
     opens: window || rows ? { ...window, ...rows } : null,

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from engine.analysis.metrics import METRICS, summary
-from engine.studies.measures import COMPARED, MEASURES, measure_run
+from engine.studies.measures import APPLICATION_MEASURES, COMPARED, MEASURES, measure_run
 from tests.handmade_runs import container, run, scenario, stage
 
 JOB = {"maps": stage(1, 1, 1)}
@@ -66,9 +66,28 @@ def test_a_failed_job_has_no_turnaround_and_the_others_of_its_queue_count():
     assert measure_run(of, ("worst_queue_max_turnaround_s", "worst_queue_max_wait_s")) == [4.0, 3.0]
 
 
+def test_one_application_beside_the_others_by_hand():
+    # Turnarounds 5, 2 and 4 s; each job is one map of 2, 2 and 3 s, which is its critical path.
+    of = run(OF, ROWS)
+    keys = tuple(APPLICATION_MEASURES)
+    own, path, others, slowdown = measure_run(of, keys, application=0)
+    assert (own, path, others) == (5.0, 2.0, 3.0)
+    assert slowdown == pytest.approx((2 / 2 + 4 / 3) / 2)
+    assert all(map(math.isnan, measure_run(of, keys)))
+
+
+def test_an_application_that_fails_and_others_that_are_none_have_no_number():
+    of = run(OF, ROWS, failed=[0])
+    own, path, others, _ = measure_run(of, tuple(APPLICATION_MEASURES), application=0)
+    assert math.isnan(own) and math.isnan(path) and others == 3.0
+    alone = run(scenario([(9, 9)], [JOB]), [container(0, "map", 0, 0, 2000)])
+    own, _, others, slowdown = measure_run(alone, tuple(APPLICATION_MEASURES), application=0)
+    assert own == 2.0 and math.isnan(others) and math.isnan(slowdown)
+
+
 def test_every_measure_says_what_it_is():
     assert all(
         key == metric.key and metric.title and metric.formula.endswith(".")
-        for key, metric in MEASURES.items()
+        for key, metric in (MEASURES | APPLICATION_MEASURES).items()
     )
     assert COMPARED[0] == "makespan_s" and set(COMPARED) <= set(MEASURES) and "containers" not in COMPARED

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import GantryError, ScenarioError
-from engine.studies.measures import COMPARED, MEASURES
+from engine.studies.measures import COMPARED, MEASURES, STUDY_MEASURES
 from engine.studies.study import MAX_SEEDS, Study, Vary
 from tests.handmade_runs import scenario, stage
 from tests.phrases import phrase
@@ -55,7 +55,11 @@ def test_what_is_left_out_is_one_seed_under_fair():
             "schedulers[1]: " + phrase("common.no_order_named_did_you", "'fiar'"),
         ),
         ({"metrics": ["makespan"]}, phrase("studies.metrics_no_metric_did_you", "'makespan'", "makespan_s")),
-        ({"metrics": []}, phrase("studies.metrics_must_be_list_names", 1, len(MEASURES))),
+        ({"metrics": []}, phrase("studies.metrics_must_be_list_names", 1, len(STUDY_MEASURES))),
+        (
+            {"metrics": ["others_mean_slowdown"]},
+            phrase("studies.needs_number_one_job", "others_mean_slowdown"),
+        ),
         ({"seeds": 0}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
         ({"seeds": True}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),
         ({"seeds": 2.5}, phrase("studies.seeds_must_be_whole_number", 1, "10,000")),

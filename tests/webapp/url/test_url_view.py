@@ -12,6 +12,7 @@ FORGED = [
     *({"t": text} for text in ("-1", "1.5", "1e3", "soon", "1" * 15)),
     *({"span": text} for text in ("5", "5-", "-5", "9-5", "5-5", "a-b", "5-9-12", "-5-9")),
     *({"why": text} for text in ("1", "1:", ":5", "1:2:3", "-1:5", "32:5", "1:1000000000", "1:x", "٣:١")),
+    *({"executors": text} for text in ("etl", "0:", ":etl", "32:etl", "x:etl", f"0:{'e' * 301}")),
     *({"tab": text} for text in ("Why", "settings", "<script>")),
     *({"drawer": text} for text in ("open", "39", "4001", "300px", "-300")),
     *({"dock": text} for text in ("left", "top")),

@@ -47,6 +47,7 @@ def sweep_figure(
     unit: str,
     present: float | None = None,
     goal: float | None = None,
+    goal_label: tuple[str, str] = ("goal", "end"),
     answers: Sequence[tuple[float, float] | None] = (),
     band: tuple[float, float] | None = None,
     halves: Sequence[Column] = (),
@@ -59,6 +60,7 @@ def sweep_figure(
 
     title, tunable: what the axes say, with their units; unit: the metric's, as in quantities.amount;
     present: the value that holds now, drawn as an upright line; goal: the bound, drawn as a level line;
+    goal_label: what it is called, and at which end;
     answers: the value at which each scheduler reaches it and the metric there, None where it does not; band:
     least and largest share of what is simulated that a cluster may show, drawn as a ribbon around each curve;
     halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each
@@ -89,7 +91,7 @@ def sweep_figure(
         data += [_standing_out(answer[0], answer[1] * factor, ring) for answer in answers if answer]
     span = _level_span([*levels, *(edge for pair in edges for edge in pair)], goal_level)
     layout = still(legend_above(look)) | {
-        "shapes": _lines(present, goal_level, look),
+        "shapes": _lines(present, goal_level, goal_label, look),
         "xaxis": number_axis(escaped(tunable), _x_range(x), look, fixedrange=True),
         "yaxis": _y_axis(title, unit, span, look) | FIXED_GRID,
     }
@@ -172,13 +174,16 @@ def _standing_out(x: float, y: float, marker: dict) -> dict:
     return marks([float(x)], [float(y)], marker, cliponaxis=False) | UNSEEN
 
 
-def _lines(present: float | None, goal_level: float | None, look: theme.Look) -> list[dict]:
+def _lines(
+    present: float | None, goal_level: float | None, goal_label: tuple[str, str], look: theme.Look
+) -> list[dict]:
     shapes = []
     if present is not None:
         shapes.append(_straight_line("x", present, {"color": look.muted, "width": 1}))
     if goal_level is not None:
         font = {"size": 12, "color": look.ink}
-        label = {"text": "goal", "textposition": "end", "yanchor": "bottom", "font": font}
+        text, end = goal_label
+        label = {"text": text, "textposition": end, "yanchor": "bottom", "font": font}
         line = {"color": look.ink, "width": 1.2, "dash": "dash"}
         shapes.append(_straight_line("y", goal_level, line) | {"label": label})
     return shapes

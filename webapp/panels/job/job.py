@@ -19,7 +19,7 @@ from engine.dashboard import KINDS, MASTER, NONE, OUTCOMES, job_profile, request
 from webapp.figures.container_words import task_text
 from webapp.messages import msg
 from webapp.panels.components import attributes, button, heading, icon
-from webapp.panels.job import life, reasons
+from webapp.panels.job import executor_panel, life, reasons
 from webapp.runs import saved_tasks
 from webapp.runs.task import ShownRun, Task
 
@@ -59,9 +59,16 @@ def layout() -> html.Section:
     why = html.Div(id="job-reasons", **attributes({"aria-live": "polite"}))
     head = [
         html.Div([html.H2("Job", id="job-title"), html.P(HINT, id="job-where", className="quiet")]),
-        html.Div(id="job-tools", className="tools"),
+        html.Div(
+            [
+                button("Executors", id="job-executors", title=msg("panels.executor_panel.ask"), hidden=True),
+                html.Div(id="job-tools", className="tools"),
+            ],
+            className="tools",
+        ),
     ]
     body = [
+        executor_panel.layout(),
         html.Div(id="job-life"),
         html.Div([html.H3("Containers"), choice, html.Div(save, className="tools")], className="job-head"),
         html.P(id="job-count", className="help"),
@@ -104,6 +111,7 @@ def register(app: Dash) -> None:
     """Callbacks: a job that is opened fills the page; its containers follow the chosen scheduler; its waits
     are explained when that is asked for.
     """
+    executor_panel.register(app)
 
     @app.callback(
         Output("job-title", "children"),
@@ -112,6 +120,7 @@ def register(app: Dash) -> None:
         Output("job-life", "children"),
         Output("job-scheduler", "data"),
         Output("job-scheduler", "value"),
+        Output("job-executors", "hidden"),
         Output("job-body", "hidden"),
         Input("open-job", "data"),
         prevent_initial_call=True,
@@ -121,14 +130,16 @@ def register(app: Dash) -> None:
         if task is None:
             if opened_job:
                 set_props("notice", {"children": saved_tasks.TASK_EXPIRED})
-            return "Job", HINT, [], [], [], None, True
+            return "Job", HINT, [], [], [], None, True, True
         runs = runs_with_job(task, name)
         if not runs:
-            return name, msg("panels.job.result_has_no_such_job"), [], [], [], None, True
+            return name, msg("panels.job.result_has_no_such_job"), [], [], [], None, True, True
         choices = [{"value": value, "label": heading(task, shown)} for value, shown in runs.items()]
         chosen = str(index) if str(index) in runs else next(iter(runs))
         run = runs[chosen].outcome.run
-        return name, about(run, name), tools(run, name), numbers(task, name), choices, chosen, False
+        is_spark = executor_panel.application_of(runs[chosen], name) is not None
+        facts = name, about(run, name), tools(run, name), numbers(task, name)
+        return *facts, choices, chosen, not is_spark, False
 
     @app.callback(
         Output("job-table", "children"),

@@ -247,8 +247,8 @@ def callback(name: str):
 def test_what_is_opened_fills_the_page(task) -> None:
     fill, listed = callback("fill"), callback("list_containers")
     asked = {"key": task.key, "job": "two", "scheduler": 1}
-    title, where, tools, numbers, choices, chosen, hidden = fill(asked)
-    assert (title, chosen, hidden) == ("two", "1", False)
+    title, where, tools, numbers, choices, chosen, without_executors, hidden = fill(asked)
+    assert (title, chosen, without_executors, hidden) == ("two", "1", True, False)
     assert [one["label"] for one in choices] == list(task.names)
     assert phrase("job.maps_gb_and_vcore", 2, 1, 1) in where and len(tools) == 4
     assert words(numbers).startswith("Life")

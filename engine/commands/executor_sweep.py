@@ -1,0 +1,109 @@
+"""sweep --executors: one Spark application over the number of its executors, and what the others feel."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.commands.streams import CallError
+from engine.commands.study_options import (
+    RANGE,
+    SEEDS,
+    integer_option,
+    number_option,
+    parse_range,
+    read_plain,
+)
+from engine.commands.terminal import progress_bar
+from engine.errors import Fault, ScenarioError
+from engine.messages import msg
+
+if TYPE_CHECKING:
+    from engine.prediction.answer import PredictionBaseline
+    from engine.scenario.model import Scenario
+    from engine.studies.result import StudyResult
+    from engine.studies.study import Study
+
+OPTION = "--executors"
+
+
+class Swept(NamedTuple):
+    """What was run, which of its metrics are drawn, and what is printed, as JSON values and as text."""
+
+    result: StudyResult
+    metrics: list[str]
+    plain: Callable[[], dict[str, Any]]
+    table: Callable[[], str]
+
+
+def executor_sweep(options: argparse.Namespace, run: Callable[[Study], StudyResult]) -> Swept:
+    """Runs what the call asks for. Raises CallError and ScenarioError in the call's words."""
+    from engine.output.hadoop_files import configuration_scheduler
+    from engine.scenario.model import Scenario
+    from engine.studies.executor_curve import bands_of, executor_curve, executor_study, spark_application
+    from engine.studies.executor_text import executor_plain, executor_table
+    from engine.studies.measures import OWN_TIME
+
+    if options.vary or options.metric:
+        raise CallError(msg("commands.executor_sweep.has_its_own"))
+    seeds = integer_option("--seeds", options.seeds) if options.seeds is not None else None
+    jitter = number_option("--jitter", options.jitter) if options.jitter is not None else None
+    plain, _ = read_plain(options.scenario)
+    scenario = Scenario.of(plain["scenario"])
+    name, sign, text = options.executors.partition("=")
+    usual = plain.get("schedulers") or [configuration_scheduler(scenario) or "fair"]
+    schedulers = options.scheduler or usual
+    try:
+        application = spark_application(scenario, name.strip())
+        numbers = _numbers(plain, scenario, application, name, text) if sign else ()
+        baseline = _baseline(scenario, schedulers)
+        bands = bands_of(baseline.turnaround, baseline.finish) if baseline else {}
+        study = executor_study(
+            baseline.scenario if baseline else scenario,
+            schedulers,
+            application,
+            numbers,
+            seeds,
+            jitter,
+            usual_seeds=SEEDS,
+            is_fitted=bool(bands),
+        )
+    except ScenarioError as error:
+        raise ScenarioError([_name_option(fault, name) for fault in error.faults]) from None
+    curve = executor_curve(run(study), scenario, bands, baseline.says if baseline else "")
+    return Swept(curve.result, [OWN_TIME], lambda: executor_plain(curve), lambda: executor_table(curve))
+
+
+def _numbers(
+    plain: dict[str, Any], scenario: Scenario, application: int, name: str, text: str
+) -> tuple[float | str, ...]:
+    """Of executors, as the call has them."""
+    from engine.experiments.executor_total import executors_path
+    from engine.studies.study import read_values
+
+    executors = scenario.jobs[application].executors
+    assert executors
+    wrong = msg("commands.executor_sweep.must_be_application_and_range", text=text[:80], range=RANGE)
+    path = executors_path(executors, application)
+    return read_values(parse_range(plain, path, text, f"{OPTION} {name.strip()[:80]}", wrong))
+
+
+def _baseline(scenario: Scenario, schedulers: list[str]) -> PredictionBaseline | None:
+    """What a scenario with a cluster's record is when fitted to it, with its band; None without a record."""
+    from engine.prediction.answer import has_record, make_baseline
+    from engine.schedulers.scheduler import parse
+
+    if not has_record(scenario):
+        return None
+    if len(schedulers) > 1:
+        raise CallError(msg("commands.executor_sweep.record_is_fitted_under_one"))
+    with progress_bar() as bar:
+        return make_baseline(scenario, parse(schedulers[0]), report=bar.show)
+
+
+def _name_option(fault: Fault, name: str) -> Fault:
+    """A fault of the numbers is told of the option."""
+    if fault.path == "executors" or fault.path.startswith("vary"):
+        return Fault(f"{OPTION} {name}"[:200], fault.message)
+    return fault
