@@ -52,8 +52,8 @@ PLACEMENT_NOTES = {
 
 @dataclass(frozen=True)
 class ConfiguredScenario:
-    """A scenario with a configuration put on it, its scheduler's name, and what is to be told; overruled: what
-    it says itself, of memory_mb and vcores of nodes, and queues.
+    """A scenario with a configuration put on it, its scheduler's name, and what is to be told; overruled:
+    what it says itself, of memory_mb and vcores of nodes, and queues.
     """
 
     scenario: Scenario
