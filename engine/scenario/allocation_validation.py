@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import Fault
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
-from engine.scenario.application_validation import application_requests
+from engine.scenario.application_validation import amount_of_request, application_requests
 from engine.scenario.json_values import dict_list, int_at
 from engine.scenario.queue_validation import DEFAULT_QUEUE
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
@@ -90,7 +90,7 @@ def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[
                         path,
                         msg(
                             "scenario.allocation_validation.more_than_cluster_allocation_maximum_and",
-                            requested=requested,
+                            requested=amount_of_request(job, kind, resource, requested),
                             maximum=maximum[resource],
                         ),
                     )
@@ -99,7 +99,7 @@ def _requests(data: dict, maximum: Sizes, queues: dict[str, Sizes]) -> Iterator[
                         path,
                         msg(
                             "scenario.allocation_validation.more_than_max_container_and_refused",
-                            requested=requested,
+                            requested=amount_of_request(job, kind, resource, requested),
                             queue=queue,
                             queues=queues[queue][resource],
                         ),

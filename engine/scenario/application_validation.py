@@ -79,9 +79,9 @@ IMPLIED: dict[str, Any] = {
 
 
 def framework_of(job: dict) -> str:
-    """Its framework, MapReduce where what stands there is none."""
-    framework = job.get("framework")
-    return framework if isinstance(framework, str) and framework in FIELDS else "mapreduce"
+    """Its framework, "" where what stands there is none."""
+    framework = job.get("framework", "mapreduce")
+    return framework if isinstance(framework, str) and framework in FIELDS else ""
 
 
 def fields_without_meaning(framework: str) -> list[str]:
@@ -104,6 +104,8 @@ def application_faults(data: dict) -> Iterator[Fault]:
     jobs = dict_list(data, "jobs")
     for index, job in enumerate(jobs):
         path, framework = f"jobs[{index}]", framework_of(job)
+        if not framework:
+            continue  # what it must have and may not is not known
         yield from _field_faults(job, path, framework, fields_without_meaning(framework), IMPLIED)
         yield from _required_faults(job, path, framework, REQUIRED[framework])
         if framework == "spark":
@@ -114,7 +116,7 @@ def application_faults(data: dict) -> Iterator[Fault]:
             yield from _dag_faults(dict_list(job, "stages"), path)
         if framework != "mapreduce":
             yield from _stage_faults(job, path, framework)
-    frameworks = {framework_of(job) for job in jobs}
+    frameworks = {framework_of(job) for job in jobs} - {""}
     if frameworks - {"mapreduce"}:
         yield from _physics_faults(data.get("cluster"), frameworks, any(_fetches(job) for job in jobs))
 
@@ -144,8 +146,23 @@ def application_requests(job: dict) -> Iterator[tuple[str, dict]]:
     framework = framework_of(job)
     if framework == "spark":
         yield "executors", _executor_request(job)
-    elif framework != "mapreduce":
+    elif framework and framework != "mapreduce":
         yield from ((f"stages[{place}]", stage) for place, stage in enumerate(dict_list(job, "stages")))
+
+
+def amount_of_request(job: dict, field: str, resource: str, amount: int) -> str:
+    """The amount that a container asks of YARN, of an executor's memory with what it is made of and may be
+    lowered.
+    """
+    memory = int_at(job.get("executors"), "memory_mb")
+    if field != "executors" or resource != "memory_mb" or memory is None:
+        return str(amount)
+    return msg(
+        "scenario.application_validation.memory_with_overhead",
+        amount=amount,
+        memory=memory,
+        overhead=amount - memory,
+    )
 
 
 def _executor_request(job: dict) -> dict:
@@ -180,6 +197,8 @@ def _executor_faults(executors: Any, path: str) -> Iterator[Fault]:
 
 def _pool_faults(job: dict, path: str) -> Iterator[Fault]:
     """No two pools have one name, and stages name those that there are."""
+    if not isinstance(job.get("pools", []), list):
+        return  # which is the fault
     names: set[str] = set()
     for index, pool in enumerate(dict_list(job, "pools")):
         name = pool.get("name")

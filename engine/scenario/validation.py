@@ -6,16 +6,17 @@ does not hide a job that fits no node.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain, groupby
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from engine.errors import Fault
 from engine.messages import msg
 from engine.scenario.allocation_validation import allocation_faults
-from engine.scenario.application_validation import application_faults, application_requests
+from engine.scenario.application_validation import amount_of_request, application_faults, application_requests
 from engine.scenario.field_types import DURATION_TAGS, LONE_SURROGATE, has_lone_surrogate
 from engine.scenario.json_values import LISTS, dict_list, int_at, number, value_at
 from engine.scenario.name_hints import NameHints
@@ -192,8 +193,9 @@ def _unknown_field_faults(model: type[BaseModel], data: Any, path: str, hint: Na
                     msg("scenario.validation.not_field_here", hint=hint(key, list(model.model_fields))),
                 )
             continue
-        inner = _model_in(model.model_fields[key].annotation, value)
-        if inner is None:
+        annotation = model.model_fields[key].annotation
+        inner = _model_in(annotation, value)
+        if inner is None or (get_origin(annotation) is list and not isinstance(value, list)):
             continue
         if isinstance(value, list):
             for index, item in enumerate(value):
@@ -277,7 +279,8 @@ def _node_size_faults(data: dict) -> Iterator[Fault]:
                     path, msg("scenario.validation.fits_no_node_where_memory_enough", slots=SLOTS[kind])
                 )
         for field, request in application_requests(job):
-            yield from _too_large_faults(f"jobs[{index}].{field}", request, largest)
+            words = partial(amount_of_request, job, field)
+            yield from _too_large_faults(f"jobs[{index}].{field}", request, largest, words)
 
 
 def _map_count_faults(data: dict) -> Iterator[Fault]:
@@ -287,14 +290,25 @@ def _map_count_faults(data: dict) -> Iterator[Fault]:
             yield Fault(f"jobs[{index}].maps.count", msg("scenario.validation.must_be_at_least_2", maps=maps))
 
 
-def _too_large_faults(path: str, request: dict, largest: dict[str, int]) -> Iterator[Fault]:
-    """A fault for each resource of which a request asks for more than the largest node has."""
+def _too_large_faults(
+    path: str,
+    request: dict,
+    largest: dict[str, int],
+    words: Callable[[str, int], str] = lambda resource, amount: str(amount),
+) -> Iterator[Fault]:
+    """A fault for each resource of which a request asks for more than the largest node has; words: of an
+    amount.
+    """
     for resource, maximum in largest.items():
         requested = int_at(request, resource)
         if requested and maximum and requested > maximum:
             yield Fault(
                 f"{path}.{resource}",
-                msg("scenario.validation.fits_no_node_largest", requested=requested, maximum=maximum),
+                msg(
+                    "scenario.validation.fits_no_node_largest",
+                    requested=words(resource, requested),
+                    maximum=maximum,
+                ),
             )
 
 

@@ -52,11 +52,14 @@ PLACEMENT_NOTES = {
 
 @dataclass(frozen=True)
 class ConfiguredScenario:
-    """A scenario with a configuration put on it, its scheduler's name, and what is to be told."""
+    """A scenario with a configuration put on it, its scheduler's name, and what is to be told; overruled:
+    what it says itself, of memory_mb and vcores of nodes, and queues.
+    """
 
     scenario: Scenario
     scheduler: str
     notes: tuple[ConfigurationNote, ...]
+    overruled: frozenset[str] = frozenset()
 
 
 def configure_scenario(
@@ -204,7 +207,9 @@ def _apply(
     scheduler = scheduler if draft.tells_queues else complete_name(scheduler, reported_scheduler)
     data[HADOOP_FIELD] = {**previous, **draft.unmodelled, "scheduler": scheduler}
     try:
-        return ConfiguredScenario(Scenario.of(data), scheduler, draft.remarks.notes())
+        sized = {key for key in ("memory_mb", "vcores") if draft.scheduler.get(f"node_{key}")}
+        overruled = frozenset({*sized, *(["queues"] if draft.tells_queues else [])})
+        return ConfiguredScenario(Scenario.of(data), scheduler, draft.remarks.notes(), overruled)
     except ScenarioError as error:
         raise _locate_fault(error.faults, data, draft) from None
 

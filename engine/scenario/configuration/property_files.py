@@ -57,6 +57,7 @@ SITE_FILE = "yarn-site.xml"
 USER = re.compile(rf"{re.escape(CAPACITY)}user\.(.+)\.{capacity_table.MAX_APPS}")
 CAPACITIES = ("capacity", "maximum-capacity")
 ORDER = "ordering"
+ALLOCATION_FILE = f"{FAIR}allocation.file"
 LIFETIMES = ("maximum-application-lifetime", "default-application-lifetime")
 # flags of a parent in which Hadoop creates queues
 MAKES_QUEUES = ("auto-create-child-queue.enabled", "auto-queue-creation-v2.enabled")
@@ -371,8 +372,8 @@ def _read_site_property(name: str, prop: Property, source_file: str, preempts: b
             msg("scenario.property_files.not_used_as_scheduler_kept_for", family=family),
             NoteKind.NOT_READ,
         )
-    elif name == LEGACY_MODE and is_of_capacity:
-        pass  # kept, and read with the capacities
+    elif (name == LEGACY_MODE and is_of_capacity) or (name == ALLOCATION_FILE and draft.queue_file):
+        pass  # kept; read with the capacities, or itself among the files
     elif source_file != SITE_FILE or DEPRECATED.get(name, name) not in USED_PROPERTIES:  # of jobs
         remark_unmodelled(prop.where, prop.expanded, draft.queues, "", draft.remarks)
     if is_kept:

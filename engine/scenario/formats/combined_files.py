@@ -15,6 +15,7 @@ from engine.scenario.configuration.mapreduce_settings import JobSettings
 from engine.scenario.formats.archives import ARCHIVE, ZIP, members
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_imported, read_whole
 from engine.scenario.formats.history_files import ADDERS, JOB_CONF, SPARK_POOLS, HistoryFiles
+from engine.scenario.formats.import_notes import still_assumed
 from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
 from engine.scenario.formats.node_files import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
@@ -60,16 +61,11 @@ def read_files(
     if base is None:
         result = as_imported(standalone_scenario(configuration, title))
         return ImportedScenario(result.scenario, [*sorter.notes, *result.notes], result.scheduler)
-    result = as_imported(
-        configure_scenario(
-            base.scenario,
-            configuration,
-            reported_scheduler=base.scheduler,
-        )
-    )
+    configured = configure_scenario(base.scenario, configuration, reported_scheduler=base.scheduler)
+    result = as_imported(configured)
     return ImportedScenario(
         _still_measured(result.scenario, base.scenario),
-        [*base.notes, *result.notes],
+        [*still_assumed(base.notes, configured.overruled), *result.notes],
         result.scheduler or base.scheduler,
     )
 

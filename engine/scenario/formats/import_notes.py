@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from typing import Self, TypeVar
+
 from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import MEMORY, PARTS, Setting
 
+Note = TypeVar("Note")
+QUEUES = "queues"
 IRREGULAR = {"are": "is", "have": "has", "do": "does"}
+
+
+class Assumption(str):
+    """A sentence of what is assumed; about: what a configuration beside overrules it with, QUEUES or the size
+    of nodes, memory_mb or vcores.
+    """
+
+    about: str
+
+    def __new__(cls, sentence: str, about: str) -> Self:
+        assumption = super().__new__(cls, sentence)
+        assumption.about = about
+        return assumption
 
 
 class Notes:
@@ -13,17 +31,20 @@ class Notes:
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
+        self._about: dict[tuple[str, str], str] = {}
 
-    def count(self, noun: str, predicate: str, times: int = 1) -> None:
+    def count(self, noun: str, predicate: str, times: int = 1, about: str = "") -> None:
         """Notes `times` more of `noun` (singular) for which `predicate`, a sentence that goes on in the
-        plural, is true.
+        plural, is true; about: as an `Assumption` has it.
         """
         if times:
             self._counts[noun, predicate] = self._counts.get((noun, predicate), 0) + times
+            self._about[noun, predicate] = about
 
-    def add(self, sentence: str) -> None:
-        """Notes a sentence as it is, once."""
+    def add(self, sentence: str, about: str = "") -> None:
+        """Notes a sentence as it is, once; about: as an `Assumption` has it."""
         self._counts[sentence, ""] = 1
+        self._about[sentence, ""] = about
 
     def count_first(self, noun: str, predicate: str, times: int) -> None:
         """As `count`, before all that is noted already; a predicate of "" leaves the noun as it is."""
@@ -32,7 +53,15 @@ class Notes:
 
     def sentences(self) -> list[str]:
         """Such as "2 jobs name no map memory: 1024 MB, Hadoop's default"."""
-        return [_sentence(number, noun, predicate) for (noun, predicate), number in self._counts.items()]
+        return [
+            Assumption(_sentence(number, *key), self._about.get(key, ""))
+            for key, number in self._counts.items()
+        ]
+
+
+def still_assumed(notes: Iterable[Note], overruled: Collection[str]) -> list[Note]:
+    """Without the assumptions about what a configuration says itself."""
+    return [note for note in notes if not (isinstance(note, Assumption) and note.about in overruled)]
 
 
 class LeftOut:

@@ -25,7 +25,7 @@ from engine.messages import msg
 from engine.scenario.configuration.mapreduce_settings import DEFAULT_SLOWSTART, JobSettings
 from engine.scenario.configuration.site_table import CLASSES
 from engine.scenario.field_types import MAX_COUNT, MAX_SECONDS
-from engine.scenario.formats.import_notes import Notes
+from engine.scenario.formats.import_notes import QUEUES, Assumption, Notes
 from engine.scenario.formats.nodes import Node
 from engine.scenario.formats.scenario_builder import HEARTBEAT_MS, ImportedScenario
 from engine.scenario.formats.time_window import ALL_JOBS, Part, fullest_window
@@ -124,7 +124,11 @@ def scenario_from_history(
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     return ImportedScenario(
         _valid(data, measured if runs or spark else None),
-        [*history.notes, *(response.notes if response else ()), *notes.sentences()],
+        [
+            *history.notes,
+            *(Assumption(note, QUEUES) for note in (response.notes if response else ())),
+            *notes.sentences(),
+        ],
         response.scheduler if response else _scheduler(history),
     )
 
@@ -384,7 +388,8 @@ def _named_queues(
     memory_mb, vcores = (sum(group["count"] * group[key] for group in groups) for key in RESOURCES)
     names = {job["queue"] for job in jobs}
     unknown = names - known - {DEFAULT_QUEUE}
-    notes.count("queue", msg("scenario.history_scenario.have_no_weight_and_no_capacity"), len(unknown))
+    no_weight = msg("scenario.history_scenario.have_no_weight_and_no_capacity")
+    notes.count("queue", no_weight, len(unknown), about=QUEUES)
     factors = (
         {} if known else needed_user_factors(runs, jobs, need, {*names, DEFAULT_QUEUE}, (memory_mb, vcores))
     )
@@ -402,13 +407,15 @@ def _named_queues(
                     memory_mb=held[0],
                     vcores=held[1],
                     share=share,
-                )
+                ),
+                about=QUEUES,
             )
         if name in factors:
             limits["user_limit_factor"] = factors[name]
         if limits or name in unknown:
             queues.append({"name": name} | limits)
-    notes.count("queue", msg("scenario.history_scenario.users_held_more_than_part"), len(factors))
+    held_more = msg("scenario.history_scenario.users_held_more_than_part")
+    notes.count("queue", held_more, len(factors), about=QUEUES)
     return queues
 
 
@@ -431,7 +438,8 @@ def _running_limit(need: MastersNeed, groups: list[dict[str, Any]], notes: Notes
             memory_mb=memory_mb,
             vcores=vcores,
             limit=quantities.count(limit, "applications"),
-        )
+        ),
+        about=QUEUES,
     )
     return [{"name": ROOT, "max_running_apps": limit}]
 

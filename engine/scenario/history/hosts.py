@@ -188,6 +188,7 @@ class HostTable:
                     )
                     if key in configured_size
                     else msg("scenario.hosts.have_no_recorded_size_assumed_maximum", size=amount, unit=unit),
+                    about=key,
                 )
         return tuple(reported or amount for reported, amount in zip(self._reported(name), default_size))
 

@@ -65,6 +65,7 @@ def plain(given: dict, maps: dict, **more) -> dict:
                 stages=[{"tasks": 1, "duration_s": 1}],
             ),
             "jobs[0].executors.memory_mb: "
+            + phrase("scenario.memory_with_overhead", 1665, 384)
             + phrase("scenario.more_than_and_refused", 2049, "cluster.allocation.maximum", 2048),
         ),
         (

@@ -391,3 +391,35 @@ def test_under_contention_a_fetch_weight_is_for_reduces_alone() -> None:
     (fault,) = refused.value.faults
     assert fault.path == "cluster.fetch_weight"
     assert fault.message == phrase("scenario.under_contention_weight_of_fetching")
+
+
+SPARK: dict[str, Any] = {
+    "framework": "spark",
+    "am": SIZE,
+    "executors": SIZE,
+    "stages": [TASKS | {"pool": "etl"}],
+    "pools": [{"name": "etl"}],
+}
+OVERHEAD = phrase("scenario.memory_with_overhead", 3800, 384)
+
+
+@pytest.mark.parametrize(
+    ("fields", "path", "said"),
+    [
+        ({"framework": "flink"}, "framework", "'flink' must be "),
+        ({"framework": 5}, "framework", "5 must be "),
+        ({"pools": {"etl": {"weight": 2}}}, "pools", "an object must be a list"),
+        (
+            {"executors": SIZE | {"memory_mb": 3800}},
+            "executors.memory_mb",
+            OVERHEAD + phrase("scenario.fits_no_node_largest", 4184, 4096),
+        ),
+    ],
+)
+def test_one_fault_is_told_once(fields: dict[str, Any], path: str, said: str) -> None:
+    nodes = [{"count": 1, "memory_mb": 4 * MB, "vcores": 4}]
+    with pytest.raises(ScenarioError) as caught:
+        Scenario.of({"version": 1, "cluster": {"nodes": nodes}, "jobs": [SPARK | fields]})
+    (fault,) = caught.value.faults
+    assert fault.path == f"jobs[0].{path}"
+    assert fault.message.startswith(said)

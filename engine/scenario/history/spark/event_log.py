@@ -36,7 +36,7 @@ MAX_REASON = 200  # characters of a reason that are kept
 MAX_FAULTS = 5  # told of a file
 DRIVERS = ("driver", "<driver>")
 KILLED_REASONS = ("TaskKilled", "TaskCommitDenied")
-DECODER = msgspec.json.Decoder(Event)
+DECODER, PLAIN = msgspec.json.Decoder(Event), msgspec.json.Decoder()
 FAULTS = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
@@ -130,14 +130,8 @@ class _Fold:
                 continue
             if not line.strip():
                 continue
-            try:
-                event = DECODER.decode(line)
-            except FAULTS:
-                faults.add(
-                    msg("scenario.event_log.line_no_event", number=number)
-                    if is_whole
-                    else msg("scenario.event_log.ends_in_line", number=number)
-                )
+            event = _event(line, number, is_whole, faults)
+            if event is None:
                 continue
             self.count += 1
             if event.type in USED_EVENTS:
@@ -302,6 +296,33 @@ class _Fold:
             read.local_bytes if read else UNKNOWN,
             read.remote_bytes if read else UNKNOWN,
         )
+
+
+def _event(line: bytes, number: int, is_whole: bool, faults: _Faults) -> Event | None:
+    """The event of a line; what is null in it is unknown."""
+    try:
+        return DECODER.decode(line)
+    except FAULTS:
+        pass
+    try:
+        return msgspec.convert(_without_nulls(PLAIN.decode(line)), Event, strict=False)
+    except msgspec.ValidationError as error:
+        faults.add(msg("scenario.event_log.line_not_as_spark", number=number, error=error))
+    except FAULTS:
+        faults.add(
+            msg("scenario.event_log.line_no_event", number=number)
+            if is_whole
+            else msg("scenario.event_log.ends_in_line", number=number)
+        )
+    return None
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value if item is not None]
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return value
 
 
 def _join(ours: dict[Any, Any], theirs: dict[Any, Any]) -> None:

@@ -7,16 +7,19 @@ those that it came after, and what the driver did between jobs as stages of its 
 - A job whose stages come after none of its own comes after the jobs that had ended before it began; those of
   one SQL query after that query's alone, as other queries run beside it. Adaptive plans submit their stages
   as jobs: so they stand as they really ran.
-- Between the last of these and its first stage the driver worked alone, at least the first of MIN_GAPS_MS, or
-  so long that all have room in a scenario.
+- Between the last of these and its first stage the driver worked alone, and from there to that stage's first
+  task where an executor was there and had nothing to run; at least the first of MIN_GAPS_MS, or so long that
+  all have room in a scenario.
 """
 
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from engine.codes import INFINITE, UNKNOWN
 from engine.messages import msg
@@ -92,6 +95,20 @@ def _latest(
     return latest, covered
 
 
+class _Spans:
+    """Times from a begin to an end."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(spans)
+        self._begins = [begin for begin, _ in ordered]
+        self._last_ends = [*accumulate((end for _, end in ordered), max)]
+
+    def last_end(self, now: int) -> int:
+        """The last end of those that have begun by then, UNKNOWN where there is none."""
+        count = bisect_right(self._begins, now)
+        return self._last_ends[count - 1] if count else UNKNOWN
+
+
 class _Dag:
     """Puts the stages of an application together."""
 
@@ -103,6 +120,12 @@ class _Dag:
         self._attempts: dict[int, list[ExecutedStage]] = defaultdict(list)  # of a stage
         self._by_rdd: dict[int, list[ExecutedStage]] = defaultdict(list)
         self._by_job: dict[int, list[ExecutedStage]] = defaultdict(list)
+        self._tasks = _Spans((task.launch_ms, task.finish_ms) for task in app.tasks.values())
+        self._executors = _Spans(
+            (one.registered_ms, one.removed_ms if one.removed_ms != UNKNOWN else INFINITE)
+            for one in app.executors.values()
+            if one.registered_ms != UNKNOWN
+        )
         self._collect()
         for stage in list(self._stages.values()):
             self._link(stage)
@@ -135,8 +158,15 @@ class _Dag:
                 self._by_rdd[record.rdd].append(stage)
 
     def _begin(self, key: tuple[int, int], tasks: list[SparkTask]) -> int:
+        """When it was submitted, or when its first task began where nothing kept that from an earlier begin."""
         submitted_ms = self._app.stage(*key).submitted_ms
-        return submitted_ms if submitted_ms != UNKNOWN else min(task.launch_ms for task in tasks)
+        first_ms = min(task.launch_ms for task in tasks)
+        if submitted_ms == UNKNOWN or (
+            self._tasks.last_end(first_ms - 1) <= submitted_ms
+            and self._executors.last_end(submitted_ms) >= first_ms
+        ):
+            return first_ms
+        return submitted_ms
 
     def _end(self, key: tuple[int, int], tasks: list[SparkTask]) -> int:
         completed_ms = self._app.stage(*key).completed_ms

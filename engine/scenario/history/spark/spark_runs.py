@@ -26,10 +26,10 @@ from engine.scenario.history.records import FAILED, KILLED, RUNNING, History, Ot
 from engine.scenario.history.spark import spark_properties
 from engine.scenario.history.spark.event_records import SparkApplication, SparkExecutor, SparkTask
 from engine.scenario.history.spark.executed_stages import ExecutedStage, executed_stages
+from engine.scenario.history.spark.plausible_times import MAX_SPAN_MS, keep_plausible_times
 from engine.scenario.history.spark.spark_pools import used_pools
 from engine.scenario.scenario_limits import MAX_STAGES
 
-MAX_SPAN_MS = 10**11
 MAX_CORES = 10_000  # of an executor; a log that says more is damaged
 DEFAULT_FIXED = 2  # spark.executor.instances
 
@@ -116,13 +116,14 @@ def _of(size: Mapping[str, int]) -> tuple[int, ...]:
 def _run(
     app: SparkApplication, history: History, told: OtherApplicationRecord | None, notes: Notes
 ) -> SparkRun | None:
-    launches = [task.launch_ms for task in (*app.tasks.values(), *app.running.values())]
-    first = min((time for time in launches if time != UNKNOWN), default=UNKNOWN)
-    notes.count("time", msg("scenario.spark_runs.lie_years_away"), _forget_odd_times(app, first))
+    has_tasks = bool(app.tasks or app.running)
+    keep_plausible_times(app, notes)
     _end_running(app, notes)
+    first = min((task.launch_ms for task in app.tasks.values()), default=UNKNOWN)
     last = max((task.finish_ms for task in app.tasks.values()), default=UNKNOWN)
     if last == UNKNOWN or last - first >= MAX_SPAN_MS:
-        notes.count("application", msg("scenario.spark_runs.ran_no_task"))
+        notes.count("application", msg("scenario.spark_runs.ran_no_task"), not has_tasks)
+        history.notes += [msg("scenario.spark_runs.no_task_can_be", id=app.id)] * has_tasks
         return None
     if told and first - told.submit_ms >= MAX_SPAN_MS:
         told = None
@@ -179,7 +180,7 @@ def _begin(app: SparkApplication, told: OtherApplicationRecord | None, first: in
 def _end_running(app: SparkApplication, notes: Notes) -> None:
     """Gives an end to the attempts of tasks of which the log tells none, and puts times in order."""
     for id, task in app.running.items():
-        if id in app.tasks or task.launch_ms == UNKNOWN:
+        if id in app.tasks:
             continue
         end = app.stage(task.stage, task.stage_attempt).completed_ms
         outcome = RUNNING if max(end, app.end_ms) == UNKNOWN else KILLED
@@ -188,23 +189,8 @@ def _end_running(app: SparkApplication, notes: Notes) -> None:
         notes.count("task", msg("scenario.spark_runs.have_no_end_in_log"))
     app.running = {}
     for id, task in list(app.tasks.items()):
-        if task.launch_ms == UNKNOWN:
-            del app.tasks[id]
-        elif task.finish_ms < task.launch_ms:
+        if task.finish_ms < task.launch_ms:
             app.tasks[id] = task._replace(finish_ms=task.launch_ms)
-
-
-def _forget_odd_times(app: SparkApplication, first: int) -> int:
-    """Makes the times unknown that lie years away from the first task, and returns how many there are."""
-    count = 0
-    if first == UNKNOWN:
-        return 0
-    for record in (app, *app.stages.values(), *app.jobs.values(), *app.executors.values()):
-        for name, value in vars(record).items():
-            if name.endswith("_ms") and value != UNKNOWN and abs(value - first) >= MAX_SPAN_MS:
-                setattr(record, name, UNKNOWN)
-                count += 1
-    return count
 
 
 def _executors(app: SparkApplication, start: int, end: int) -> list[SparkExecutor]:

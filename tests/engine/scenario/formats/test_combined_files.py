@@ -287,3 +287,22 @@ def test_a_history_s_part_of_time_counts_from_its_first_job() -> None:
     assert late.assumptions[0] == phrase("formats.job_left_out_outside", 1)
     with pytest.raises(FormatError, match=phrase("formats.no_job_in_part", round(arrivals[-1]))):
         opened(Part(since_s=arrivals[-1] + 1))
+
+
+def test_what_a_configuration_says_is_not_told_as_assumed() -> None:
+    def assumed(*configuration: bytes) -> str:
+        history = plain_job()
+        return " ".join(together(history.json(), *configuration).assumptions)
+
+    site = SITE.replace(
+        b"</configuration>",
+        b"<property><name>yarn.scheduler.fair.allocation.file</name><value>/etc/fair.xml</value></property>"
+        b"<property><name>yarn.nodemanager.resource.memory-mb</name><value>9216</value></property>"
+        b"<property><name>yarn.nodemanager.resource.cpu-vcores</name><value>9</value></property>"
+        b"</configuration>",
+    )
+    size, weight, file = "have no recorded size", "no weight and no capacity", "fair.allocation.file"
+    nothing, sizes, both = assumed(), assumed(site), assumed(site, FAIR)
+    assert [size in nothing, weight in nothing] == [True, True]
+    assert [size in sizes, weight in sizes, file in sizes] == [False, True, True]
+    assert [size in both, weight in both, file in both] == [False, False, False]

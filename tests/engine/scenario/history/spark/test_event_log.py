@@ -118,12 +118,27 @@ def test_a_log_that_is_cut_off_is_read_as_far_as_it_goes() -> None:
         assert not told or ends_within
 
 
+@pytest.mark.parametrize("field", ["Host", "Executor ID", "Locality", "Finish Time", "Index", "Speculative"])
+def test_what_is_null_is_unknown(field: str) -> None:
+    log = plain_log()
+    for place, line in enumerate(log.lines):
+        event = json.loads(line)
+        if event["Event"] == "SparkListenerTaskEnd":
+            event["Task Info"][field] = None
+        log.lines[place] = json.dumps(event)
+    assert notes_of(log.data) == []
+    assert {task.outcome for task in log.record.tasks.values()} == {FINISHED}
+
+
 def test_lines_that_are_no_events_are_told_and_the_rest_is_read() -> None:
     lines = plain_log().lines
     lines[5:5] = ["{nonsense", '{"Event":"SparkListenerTaskEnd","Stage ID":"x"}', '{"Event":"Other","x":[}']
     data = "\n".join(lines).encode()
     assert len(record(data).tasks) == 6
-    assert notes_of(data) == [f"{ID}: {phrase('history.line_no_event', number)}" for number in (6, 7)]
+    assert notes_of(data) == [
+        f"{ID}: {phrase('history.line_no_event', 6)}",
+        f"{ID}: {phrase('history.line_not_as_spark', 7, 'Expected `int`, got `str` - at `$.Stage ID`')}",
+    ]
     assert len(notes_of(b"\n".join([data, *[b"{nonsense"] * 9, b""]))) == event_log.MAX_FAULTS + 1
 
 

@@ -48,6 +48,34 @@ def test_the_driver_before_the_first_job() -> None:
     assert (stages[0].key, stages[0].gap_ms, stages[1].after) == ((0, GAP, 0), 1800, [(0, GAP, 0)])
 
 
+@pytest.mark.parametrize(
+    ("registered", "removed", "busy_until", "gap"),
+    [
+        (100, None, 0, 2500),
+        (100, 4000, 0, 2500),
+        (100, 2000, 0, 1000),
+        (1200, None, 0, 1000),
+        (100, None, 1500, 1000),
+    ],
+)
+def test_the_driver_works_until_the_first_task_where_an_executor_has_nothing_to_run(
+    registered: int, removed: int | None, busy_until: int, gap: int
+) -> None:
+    """The stage is submitted at 1 s, and its first task begins at 2.5 s."""
+    log = EventLog()
+    log.executor("1", registered)
+    if removed is not None:
+        log.removed("1", removed, "idle")
+    if busy_until:
+        log.job(1, 200, [stage_info(1)])
+        log.stage(stage_info(1), 200, [busy_until - 200])
+    log.job(0, 1000, [stage_info(0)])
+    log.attempt(stage_info(0), 0, 1000, 3000)
+    log.task(0, 0, 2500, 3000)
+    (driver,) = [stage for stage in executed_stages(log.record, ZERO, 99) if stage.key == (0, GAP, 0)]
+    assert driver.gap_ms == gap
+
+
 def test_jobs_at_once_come_after_none_of_each_other() -> None:
     log = EventLog()
     one_job(log, 0, 0, [1000])

@@ -166,14 +166,6 @@ def test_a_log_without_a_task_is_refused() -> None:
         read("spark", io.BytesIO(log.data))
 
 
-def test_times_years_away_from_the_tasks_are_unknown() -> None:
-    log = short_log()
-    log.lines[3] = log.lines[3].replace(str(ZERO), str(ZERO + 10**12))
-    imported = log.imported
-    assert imported.scenario.jobs[0].arrival_s == 0
-    assert phrase("history.times_years_away", 2) in imported.assumptions
-
-
 @pytest.mark.parametrize(
     ("master", "gap_s"), [("spark://m:7077", 2.0), ("yarn", 1.0), ("k8s://https://k", 1.0)]
 )
