@@ -64,9 +64,7 @@ class HostTable:
         for host in host_names:
             name, port = _split_port(moved.get(host, host))
             ports_by_name[name].setdefault(port)
-        self.node_names = {
-            host: self._node_name(moved.get(host, host), ports_by_name) for host in host_names
-        }
+        self.node_names = {host: self._node_name(moved.get(host, host), ports_by_name) for host in host_names}
         for job in history.jobs:
             for attempt in job.attempts:
                 if attempt.rack and attempt.host:
