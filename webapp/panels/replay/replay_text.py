@@ -63,7 +63,7 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
 def basis(prediction_: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
     sentences = []
-    if not prediction_.notes:
+    if prediction_.held_out.rows:
         count = quantities.count(prediction_.fit.jobs, "other jobs")
         sentences.append(msg("panels.replay_text.each_task_computes_as_long_as", count=count))
     left_out = (*prediction_.held_out.left_out, *prediction_.replay.left_out)
