@@ -132,6 +132,8 @@ def fitted_title(prediction: Prediction) -> str:
     where = (
         msg("prediction.replay_report.another_history")
         if prediction.is_elsewhere
+        else msg("prediction.replay_report.whole_history")
+        if prediction.split_s is None
         else msg("prediction.replay_report.first_part")
     )
     return msg(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Scenario
+from engine import Scenario, predict
 from engine.prediction.evidence import evidence
 from engine.prediction.executor_launch import executor_launch, launch_contention, launches
 from engine.prediction.fit import fit
 from engine.scenario.measured import fingerprint
 from engine.simulation.measured_run import measured_run
+from tests.engine.prediction.histories import history, truth
 from tests.engine.scenario.history.spark.event_logs import ON_YARN, EventLog, stage_info
 from tests.phrases import phrase
 
@@ -90,3 +91,17 @@ def test_the_fit_says_what_it_is_of() -> None:
         "others",
     ]
     assert found["executor_launch_s"].basis.startswith(phrase("prediction.executors_had_room"))
+
+
+def test_from_a_history_without_spark_nothing_of_the_predicted_one_is_used() -> None:
+    """Drivers and executors start as that one's masters and tasks do, and this is told."""
+    scenario, elsewhere = starved_log(7400).imported.scenario, history(truth(4, launch_s=3.0), jvm_s=3.0)
+    found = predict(scenario, "fair", training=elsewhere)
+    values = found.fit.values
+    assert values["driver_s"] is values["executor_launch_s"] is None
+    assert found.notes == (phrase("prediction.no_spark_in_fit", "6 s", "3 s"),)
+    record = evidence(measured_run(scenario))
+    (job,) = found.fit.apply_to(record, [0]).jobs
+    assert (job.am.startup_s, job.executors.launch_s) == (values["startup_s"], 3.0)
+    (known,) = found.fit.apply_to(record).jobs
+    assert (known.am.startup_s, known.executors.launch_s) == (0.4, 5.4)
