@@ -23,8 +23,8 @@ NOTHING_JUDGED = msg("panels.replay_text.no_job_record_could_be_judged")
 
 
 def errors_of_view(prediction_: Prediction, view: str | None) -> ReplayErrors:
-    """The errors that a view shows."""
-    return prediction_.replay if view == ALL else prediction_.held_out
+    """The errors that a view shows; of all jobs where none is held out."""
+    return prediction_.replay if view == ALL or not prediction_.held_out.rows else prediction_.held_out
 
 
 def headline(prediction_: Prediction) -> str:
