@@ -22,6 +22,7 @@ def spark_scenarios(draw: DrawFn, beats: tuple[float, ...] = (0.0, 0.0, 0.3, 1.0
     """beats: of the drivers."""
     plain = draw(scenarios() | scenarios(BUSY)).plain()
     plain["cluster"]["heartbeat_ms"] = draw(among(0, 0, 100, 1000))
+    plain["cluster"]["launch_contention"] = draw(among(0.0, 0.37, 1.0))
     only_spark = draw(st.booleans())
     for number, job in enumerate(plain["jobs"]):
         if number == 0 or only_spark or draw(st.booleans()):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE, TASK, TEZ
+from engine.codes import EXECUTOR, KINDS, MAP, MASTER, REDUCE, SPARK, TASK, TEZ
 from engine.errors import GantryError
 from engine.messages import msg
 from engine.simulation.run import Run
@@ -59,6 +59,23 @@ class ContainerName(NamedTuple):
         name = cls(text, job, int(parts[1]), kind, int(parts[3]), int(parts[4]) if len(parts) == 5 else 0)
         stages = _stages(run, job, kind)
         tasks = _count(run, job, kind, min(name.stage, stages))
+        if kind == TASK and work.job_framework[job] == SPARK:
+            raise NoSuchContainer(
+                msg(
+                    "explanation.container_names.tasks_run_in_executors",
+                    container=text,
+                    job=work.job_names[job],
+                )
+            )
+        if not tasks and name.stage <= 1:
+            raise NoSuchContainer(
+                msg(
+                    "explanation.container_names.has_none_of_kind",
+                    container=text,
+                    job=work.job_names[job],
+                    kind=KINDS[kind],
+                )
+            )
         if not (1 <= name.stage <= stages and name.task < tasks):
             raise NoSuchContainer(
                 msg(

@@ -38,17 +38,18 @@ class Band:
 
 
 def band(ratios: Sequence[float], judged: str) -> Band:
-    """Of measured over simulated times; of none: no band, 1 to 1. judged: "held-out jobs", in the
-    sentence.
+    """Of measured over simulated times; of none: no band, 1 to 1. judged: "held-out jobs", the
+    plural of what they are of.
     """
     if not len(ratios):
         return Band(1.0, 1.0, 0, msg("prediction.band.no_job_could_be_judged_how"))
+    counted = quantities.count(len(ratios), judged)
     if len(ratios) < MIN_JOBS:
         return Band(
             float(min(ratios)),
             float(max(ratios)),
             len(ratios),
-            msg("prediction.band.range_measured_divided_by_simulated", ratios=len(ratios), judged=judged),
+            msg("prediction.band.range_measured_divided_by_simulated", judged=counted),
         )
     low, high = np.percentile(ratios, [LOW, HIGH])
     return Band(
@@ -57,8 +58,7 @@ def band(ratios: Sequence[float], judged: str) -> Band:
         len(ratios),
         msg(
             "prediction.band.as_measured_over_simulated_from_to",
-            ratios=len(ratios),
-            judged=judged,
+            judged=counted,
             low=quantities.percent(LOW / 100),
             high=quantities.percent(HIGH / 100),
         ),

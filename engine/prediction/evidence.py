@@ -14,8 +14,7 @@ from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.scenario.model import Job, Scenario
-from engine.simulation.measured_run import measured_run
-from engine.simulation.run import Containers
+from engine.simulation.run import Containers, Run
 from engine.simulation.workload import Workload
 
 
@@ -27,6 +26,11 @@ def is_mapreduce(job: Job) -> bool:
 def is_other(job: Job) -> bool:
     """Is it neither a MapReduce job nor a Spark application, whose records are judged?"""
     return not (job.is_spark or is_mapreduce(job))
+
+
+def replayed_noun(scenario: Scenario) -> str:
+    """What is replayed, in the plural: YARN calls MapReduce's jobs applications too."""
+    return "applications" if any(job.is_spark for job in scenario.jobs) else "jobs"
 
 
 def shows_contention(job: Job) -> bool:
@@ -119,11 +123,11 @@ class Evidence:
         return fetched
 
 
-def evidence(scenario: Scenario, jobs: Iterable[int] | None = None) -> Evidence:
-    """Of these jobs, by index into the scenario's; by default of all. SchedulerError without a record that
-    fits, or with none of its jobs.
+def evidence(run: Run, jobs: Iterable[int] | None = None) -> Evidence:
+    """Of these jobs of a measured run, by index into its scenario's; by default of all. SchedulerError with
+    none of its jobs.
     """
-    run = measured_run(scenario)
+    scenario = run.scenario
     assert scenario.measured is not None  # or there were no run
     work, record = run.workload, scenario.measured.jobs
     count = len(scenario.jobs)

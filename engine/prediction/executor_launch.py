@@ -1,38 +1,77 @@
-"""How long an executor takes to launch: from when the driver has learnt of its container to its registration.
+"""How long an executor takes to launch: from when the driver has learnt of its container to its registration;
+and how much executors that launch on a node at the same time slow each other (CONTENTION-4).
 
 No event log says when a container was placed. So executors are looked at for which there was room when they
 were asked for, on the nodes and beside all that were asked for and had not registered: they were placed at
 the node's next heartbeat, and the driver learnt of them at its own.
+
+What launching takes alone on a node is so known for every contention, and the one is taken by which all
+executors take alike: the least variance of the logarithm, over a grid. No simulation is asked.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.codes import EXECUTOR, KILLED
 from engine.prediction.evidence import Evidence
-from engine.prediction.intervals import Estimate, median_interval, medians_by_job
+from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval, medians_by_job, sums_interval
+from engine.prediction.occupancy import Events, events, work_done
+from engine.prediction.slowdown import GRID
 
 FIRST_BEAT_MS = 200  # spark.yarn.scheduler.initial-allocation.interval: after it 400 ms pass, and so on
+MIN_EXECUTORS = 10  # for an estimate of contention, which any two would give
 
 
-def executor_launches(record: Evidence) -> dict[int, float]:
-    """ms, the median of each chosen application's executors that had room, by its index in the file."""
+class Launches(NamedTuple):
+    """Of executors that had room: job: of each, by its index in the file; node_events: when they launched."""
+
+    job: np.ndarray
+    node_events: Events
+
+    def alone_ms(self, contention: float) -> np.ndarray:
+        """What each would have taken alone on its node."""
+        return work_done(self.node_events, contention, len(self.job))
+
+    def medians(self, contention: float) -> dict[int, float]:
+        """ms alone on a node, the median of each application's, by its index in the file."""
+        medians = medians_by_job(self.job, self.alone_ms(contention))
+        return dict(zip(np.unique(self.job).tolist(), medians.tolist()))
+
+
+def launches(record: Evidence) -> Launches:
+    """Of chosen applications."""
     c = record.containers
-    asked = np.flatnonzero((c.kind == EXECUTOR) & (c.outcome != KILLED) & record.chosen[c.job])
-    rows = asked[(c.requested[asked] < record.until) & _has_room(record, asked)]
-    if not len(rows):
-        return {}
-    waits = (c.begin - c.requested)[rows] - np.array(
-        [_learning_ms(record, job) for job in c.job[rows].tolist()]
-    )
-    medians = medians_by_job(c.job[rows], np.maximum(waits, 0))
-    return dict(zip(np.unique(c.job[rows]).tolist(), medians.tolist()))
+    rows = np.flatnonzero((c.kind == EXECUTOR) & (c.outcome != KILLED) & record.chosen[c.job])
+    rows = rows[c.requested[rows] < record.until]
+    rows = rows[_has_room(record, rows)]
+    learning_ms = np.array([_learning_ms(record, job) for job in c.job[rows].tolist()], np.int64)
+    begin = np.minimum(c.requested[rows] + learning_ms, c.begin[rows])
+    return Launches(c.job[rows], events(c.node[rows], begin, c.begin[rows], np.ones(len(rows), np.int64)))
 
 
-def executor_launch(record: Evidence) -> Estimate:
-    """The median over applications."""
-    return median_interval(np.array(list(executor_launches(record).values())))
+def launch_contention(found: Launches) -> Estimate:
+    """NO_ESTIMATE of few executors, and where as many launched beside each of them."""
+    if len(found.job) < MIN_EXECUTORS:
+        return NO_ESTIMATE
+    job = np.unique(found.job, return_inverse=True)[1]
+    logs = [np.log(np.maximum(found.alone_ms(contention), 1.0)) for contention in GRID]
+    if np.ptp([log.var() for log in logs]) < 1e-9:
+        return NO_ESTIMATE
+    sums = [(np.bincount(job), np.bincount(job, log), np.bincount(job, log * log)) for log in logs]
+    return sums_interval(np.moveaxis(np.array(sums), -1, 0).reshape(job.max() + 1, -1), _least_varied)
+
+
+def executor_launch(found: Launches, contention: float) -> Estimate:
+    """Alone on a node: the median over applications."""
+    return median_interval(np.array(list(found.medians(contention).values())))
+
+
+def _least_varied(sums: np.ndarray) -> np.ndarray:
+    count, log, square = np.moveaxis(sums.reshape(len(sums), len(GRID), 3), -1, 0)
+    return GRID[(square / count - (log / count) ** 2).argmin(axis=1)]
 
 
 def _has_room(record: Evidence, rows: np.ndarray) -> np.ndarray:
@@ -40,18 +79,30 @@ def _has_room(record: Evidence, rows: np.ndarray) -> np.ndarray:
     then, in memory.
     """
     c, memory = record.containers, record.memory
-    seen = c.start < record.until
-    free = []
-    for row in rows.tolist():
-        at = c.requested[row]
-        held = np.flatnonzero(seen & (c.start <= at) & (c.end > at))
-        left = record.work.node_memory - np.bincount(
-            c.node[held], memory[held], minlength=len(record.work.node_memory)
-        )
-        pending = seen & (c.kind == EXECUTOR) & (c.requested <= at) & (c.begin > at)
-        places = np.maximum(left, 0) // max(1, memory[row])
-        free.append(places.sum() >= int(pending.sum()))
-    return np.array(free, bool)
+    times = np.unique(c.requested[rows])
+    pending = np.flatnonzero((c.kind == EXECUTOR) & (c.begin >= c.requested))
+    pending_then = _until(c.requested[pending], times) - _until(c.begin[pending], times)
+    begins, ends = np.argsort(c.start, kind="stable"), np.argsort(c.end, kind="stable")
+    begun, ended = _until(c.start, times), _until(c.end, times)
+    held = np.zeros(len(record.work.node_memory), np.int64)
+    has_room = np.zeros(len(rows), bool)
+    last_begun = last_ended = 0
+    for at, time in enumerate(times.tolist()):
+        begin, end = begins[last_begun : begun[at]], ends[last_ended : ended[at]]
+        np.add.at(held, c.node[begin], memory[begin])
+        np.subtract.at(held, c.node[end], memory[end])
+        last_begun, last_ended = begun[at], ended[at]
+        free = np.maximum(record.work.node_memory - held, 0)
+        asked = np.flatnonzero(c.requested[rows] == time)
+        for size in np.unique(memory[rows[asked]]).tolist():
+            places = int((free // max(1, size)).sum())
+            has_room[asked[memory[rows[asked]] == size]] = places >= pending_then[at]
+    return has_room
+
+
+def _until(moments: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """How many of the moments have come by each time."""
+    return np.searchsorted(np.sort(moments), times, "right")
 
 
 def _learning_ms(record: Evidence, job: int) -> float:

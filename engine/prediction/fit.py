@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.codes import FINISHED, INFINITE, MASTER, NONE
 from engine.messages import msg
-from engine.prediction.evidence import Evidence, evidence, shows_contention
-from engine.prediction.executor_launch import executor_launch
+from engine.prediction.evidence import Evidence, shows_contention
+from engine.prediction.executor_launch import MIN_EXECUTORS, executor_launch, launch_contention, launches
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
 from engine.prediction.launch_time import Launch, launch
@@ -20,10 +20,10 @@ from engine.prediction.slowdown import MAX_CONTENTION, contention
 from engine.scenario.model import Scenario
 from engine.simulation.durations import mean_ms
 
-HANDOVER, JVM, STARTUP, LINGER = "handed_over_s", "jvm_s", "startup_s", "linger_s"
-DRIVER, EXECUTORS = "driver_s", "executor_launch_s"
+HANDOVER, JVM, STARTUP_S, LINGER = "handed_over_s", "jvm_s", "startup_s", "linger_s"
+DRIVER, EXECUTORS, LAUNCHING = "driver_s", "executor_launch_s", "launch_contention"
 RATE, LATENCY, CONTENTION, OTHERS = "shuffle_mb_s", "shuffle_latency_s", "contention", "others"
-KEYS = (HANDOVER, JVM, STARTUP, LINGER, DRIVER, EXECUTORS, RATE, LATENCY, CONTENTION, OTHERS)
+KEYS = (HANDOVER, JVM, STARTUP_S, LINGER, DRIVER, EXECUTORS, LAUNCHING, RATE, LATENCY, CONTENTION, OTHERS)
 MIN_JOBS = 5  # for an estimate of contention: with fewer the bootstrap interval means little
 
 
@@ -58,37 +58,35 @@ class HistoryFit:
 
     def value(self, key: str) -> float | None:
         """Of a parameter; None where the record doesn't show it."""
-        return self._values.get(key)
+        return self.values[key]
 
     @property
-    def _values(self) -> dict[str, float | None]:
-        return {parameter.key: parameter.value for parameter in self.parameters}
+    def values(self) -> dict[str, float | None]:
+        """Of every parameter by its key."""
+        return dict.fromkeys(KEYS) | {parameter.key: parameter.value for parameter in self.parameters}
 
     def apply_to(
-        self, scenario: Scenario, unknown_jobs: Iterable[int] = (), components: frozenset[str] = ALL
+        self, record: Evidence, unknown_jobs: Iterable[int] = (), components: frozenset[str] = ALL
     ) -> Scenario:
-        """The scenario with these numbers, its durations without what moved into them; `measured` stays.
+        """The record's scenario with these numbers, its durations without what moved into them; `measured`
+        stays.
 
         unknown_jobs: by index, whose masters' start-up is taken from the fit; the others have their own from
         the record.
         components: which of it, as `fitted_scenario` names them. SchedulerError without a record that fits.
         """
         return fitted_scenario(
-            scenario,
-            dict.fromkeys(KEYS) | self._values,
+            record,
+            self.values,
             unknown_jobs,
             components,
         )
 
 
-def fit(scenario: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
-    """Estimated from these jobs (indices into the scenario's; default: all) and from nothing else of the
-    record.
-
-    What ran beside what is looked at only before the first other job arrives. SchedulerError without a record
-    that fits, or with no job.
+def fit(record: Evidence) -> HistoryFit:
+    """Estimated from the chosen jobs and from nothing else of the record. What ran beside what is looked at
+    only before the first other job arrives.
     """
-    record = evidence(scenario, jobs)
     parameters = (
         *(_mapreduce(record) if (~record.spark & ~record.other).any() else ()),
         *(_spark(record) if record.spark.any() else ()),
@@ -105,7 +103,7 @@ def _mapreduce(record: Evidence) -> tuple[FittedParameter, ...]:
     launch_fit = launch(record)
     return (
         _parameter(
-            STARTUP,
+            STARTUP_S,
             msg("prediction.fit.applicationmaster_startup"),
             "s",
             _startup(record, record.chosen & ~record.other & ~record.spark),
@@ -156,6 +154,9 @@ def _startup(record: Evidence, chosen: np.ndarray) -> Estimate:
 
 
 def _spark(record: Evidence) -> tuple[FittedParameter, ...]:
+    launched = launches(record)
+    slowing = launch_contention(launched)
+    launch_fit = executor_launch(launched, slowing.value or 0.0)
     return (
         _parameter(
             DRIVER,
@@ -169,11 +170,29 @@ def _spark(record: Evidence) -> tuple[FittedParameter, ...]:
             EXECUTORS,
             msg("prediction.fit.executor_launch"),
             "s",
-            executor_launch(record),
-            msg("prediction.fit.executors_with_room"),
-            msg("prediction.fit.no_executor_with_room"),
+            launch_fit if launch_fit.count else _shortest_launch(record),
+            msg("prediction.fit.executors_with_room")
+            if launch_fit.count
+            else msg("prediction.fit.no_executor_with_room"),
+            msg("prediction.fit.no_executor_recorded"),
+        ),
+        _parameter(
+            LAUNCHING,
+            msg("prediction.fit.launch_contention"),
+            "",
+            slowing,
+            msg("prediction.fit.executors_launches_most_alike"),
+            msg("prediction.fit.executors_launches_beside_as_many", min_executors=MIN_EXECUTORS),
+            scale=1,
         ),
     )
+
+
+def _shortest_launch(record: Evidence) -> Estimate:
+    """The median of what the readers of histories took from each application's quickest executor."""
+    applications = np.flatnonzero(record.chosen & record.spark).tolist()
+    groups = [record.scenario.jobs[index].executors for index in applications]
+    return median_interval(np.array([mean_ms(group.launch_s) for group in groups if group], float))
 
 
 def _launching(launch_fit: Launch) -> list[FittedParameter]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine.codes import FINISHED, MAP, NONE, REDUCE, requests_of
-from engine.prediction.evidence import Evidence, evidence, shows_contention
-from engine.prediction.executor_launch import executor_launches
+from engine.prediction.evidence import Evidence, shows_contention
+from engine.prediction.executor_launch import launches
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
 from engine.scenario.field_types import Listed
@@ -22,7 +22,7 @@ ALL = frozenset((STARTUP, LAUNCH, CONTENTION, LINGER))
 
 
 def fitted_scenario(
-    scenario: Scenario,
+    record: Evidence,
     values: Mapping[str, float | None],
     unknown_jobs: Iterable[int],
     components: frozenset[str],
@@ -32,30 +32,30 @@ def fitted_scenario(
 
     What is not in `components` is off, and contention beside applications of which it is not known when their
     tasks computed.
-    unknown_jobs: whose masters start up as the fit says.
+    unknown_jobs: whose masters start up, and whose executors launch, as the fit says, and where it knows none
+    of the kind, as those of the other framework do.
     """
-    record = evidence(scenario)
-    launches = LAUNCH in components
-    jvm_ms = 1000 * (values["jvm_s"] or 0.0) if launches else 0.0
+    scenario, has_launch = record.scenario, LAUNCH in components
+    jvm_ms = 1000 * (values["jvm_s"] or 0.0) if has_launch else 0.0
     can_slow = CONTENTION in components and all(map(shows_contention, scenario.jobs))
     slowdown = (values["contention"] or 0.0) if can_slow else 0.0
     unknown = frozenset(unknown_jobs)
     rate = values["shuffle_mb_s"] or scenario.cluster.shuffle_mb_s
     extra_ms = (
         _extra_launch_ms(record, unknown, jvm_ms, 1000 * (values["shuffle_latency_s"] or 0.0), rate)
-        if launches
+        if has_launch
         else np.zeros(len(record.containers.job))
     )
     durations = _durations(record, jvm_ms, slowdown, extra_ms)
-    changes = _cluster_changes(values, launches, slowdown)
-    own_launches = executor_launches(record)
+    changes = _cluster_changes(values, has_launch, slowdown)
+    own_launches = launches(record).medians(changes["launch_contention"])
     jobs = []
     for job_index, job in enumerate(scenario.jobs):
         of_job = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}
         is_unknown = job_index in unknown
         master = _master(record, job_index, values, is_unknown, components)
-        own_ms = None if is_unknown else own_launches.get(job_index)
-        jobs.append(_job(_with_launch(job, values, own_ms, launches), of_job, master))
+        launch_s = _executors_launch_s(job, values, own_launches.get(job_index), is_unknown)
+        jobs.append(_job(_with_launch(job, launch_s if has_launch else 0.0), of_job, master))
     # dict() has its cached digest too
     fields = {name: getattr(scenario, name) for name in type(scenario).model_fields} | (
         scenario.model_extra or {}
@@ -65,10 +65,13 @@ def fitted_scenario(
     )
 
 
-def _cluster_changes(values: Mapping[str, float | None], launches: bool, slowdown: float) -> dict[str, float]:
-    changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowdown}
-    if launches:
-        changes["launch_s"] = round((values["handed_over_s"] or 0.0) + (values["jvm_s"] or 0.0), 3)
+def _cluster_changes(
+    values: Mapping[str, float | None], has_launch: bool, slowdown: float
+) -> dict[str, float]:
+    changes = {"launch_s": 0.0, "shuffle_latency_s": 0.0, "contention": slowdown, "launch_contention": 0.0}
+    if has_launch:
+        changes["launch_s"] = task_launch_s(values)
+        changes["launch_contention"] = values["launch_contention"] or 0.0
         changes["shuffle_latency_s"] = round(values["shuffle_latency_s"] or 0.0, 3)
         if values["shuffle_mb_s"] is not None:
             changes["shuffle_mb_s"] = max(1e-6, min(1e9, values["shuffle_mb_s"]))
@@ -133,16 +136,27 @@ def _job(
     return job.model_copy(update=changes)
 
 
-def _with_launch(
-    job: Job, values: Mapping[str, float | None], own_launch_ms: float | None, launches: bool
-) -> Job:
-    """With its executors' own launch, where that is known, else the fit's, else that which it has."""
+def task_launch_s(values: Mapping[str, float | None]) -> float:
+    """From a container's start to its task's, of MapReduce."""
+    return round((values["handed_over_s"] or 0.0) + (values["jvm_s"] or 0.0), 3)
+
+
+def _executors_launch_s(
+    job: Job, values: Mapping[str, float | None], own_ms: float | None, is_unknown: bool
+) -> Any:
+    """Its own, where that is known, else the fit's, else that which it has."""
+    if own_ms is not None and not is_unknown:
+        return round(own_ms / 1000, 3)
+    launch_s = values["executor_launch_s"]
+    if launch_s is not None:
+        return round(launch_s, 3)
+    return task_launch_s(values) if is_unknown or not job.executors else job.executors.launch_s
+
+
+def _with_launch(job: Job, launch_s: Any) -> Job:
     if not job.executors:
         return job
-    launch = values["executor_launch_s"] if own_launch_ms is None else own_launch_ms / 1000
-    launch_s = job.executors.launch_s if launch is None else round(launch, 3)
-    executors = job.executors.model_copy(update={"launch_s": launch_s if launches else 0.0})
-    return job.model_copy(update={"executors": executors})
+    return job.model_copy(update={"executors": job.executors.model_copy(update={"launch_s": launch_s})})
 
 
 def _stage(stage: Stage, durations: tuple[np.ndarray, np.ndarray] | None) -> Stage:
@@ -173,8 +187,7 @@ def _master(
         (first_ask - start) / 1000 if first_ask != NONE and NONE != start <= first_ask else master.startup_s
     )
     is_driver = bool(record.spark[job_index])
-    fitted_startup = values["driver_s" if is_driver else "startup_s"]
-    startup = fitted_startup if unknown and fitted_startup is not None else recorded_startup
+    startup = startup_s(values, is_driver) if unknown else recorded_startup
     fitted_linger = None if is_driver else values["linger_s"]
     linger = master.linger_s if fitted_linger is None else round(fitted_linger, 3)
     return {
@@ -182,3 +195,9 @@ def _master(
         "heartbeat_s": master.heartbeat_s if LAUNCH in components else 0.0,
         "linger_s": linger if LINGER in components else 0.0,
     }
+
+
+def startup_s(values: Mapping[str, float | None], is_driver: bool) -> float:
+    """A master's start-up by the fit; of the other framework's masters where it knows none of this one's."""
+    own, other = ("driver_s", "startup_s") if is_driver else ("startup_s", "driver_s")
+    return (values[other] or 0.0) if values[own] is None else values[own] or 0.0

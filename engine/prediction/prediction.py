@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine import quantities
 from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.prediction.band import Band, band
-from engine.prediction.evidence import evidence, is_other
-from engine.prediction.fit import LINGER, HistoryFit, fit
-from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP
+from engine.prediction.evidence import evidence, is_other, replayed_noun
+from engine.prediction.fit import DRIVER, LINGER, STARTUP_S, HistoryFit, fit
+from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP, startup_s, task_launch_s
 from engine.prediction.lone_application import lone_finishes
 from engine.prediction.replay_errors import JobError, ReplayErrors, lone_errors, replay_errors
 from engine.rich_display import RichDisplay
@@ -57,12 +58,13 @@ class Prediction(RichDisplay):
     """scenario: fitted on all jobs, to ask what-ifs of; `measured` stays. scheduler: its name. replay: errors
     of all jobs there, each with its own start-up and durations. alone: of Spark applications, each simulated
     by itself with its executors as they came; None without any. fit: of the first part (or of other
-    histories); held_out: errors of the rest, whose masters start up as the fit says; whole: the fit of all
-    jobs.
+    histories); held_out: errors of the rest, whose masters start up as the fit says, without rows
+    where one job alone was replayed; whole: the fit of all jobs.
 
     band: of finishes of the held-out jobs, from the first arrival on, as for a makespan; turnaround_band: of
     their turnarounds. variants: what each part of the fit brings. notes: sentences of what could not be done.
-    split_s: when the first judged job arrives; None where another history was fitted.
+    split_s: when the first held-out job arrives; None where another history was fitted, and of one job.
+    is_elsewhere: another history was.
     """
 
     scenario: Scenario
@@ -77,6 +79,7 @@ class Prediction(RichDisplay):
     variants: tuple[Variant, ...]
     notes: tuple[str, ...]
     split_s: float | None
+    is_elsewhere: bool
 
     @property
     def stuck(self) -> bool:
@@ -113,13 +116,14 @@ def predict(
         raise SchedulerError(msg("prediction.prediction.measured_what_replayed_name_scheduler_cluste"))
     cancel_token, tell = cancel_token or CancelToken(), report or (lambda sentence: None)
     measured = measured_run(scenario)
-    first_jobs, held_out_jobs = _split_jobs(scenario, training is not None)
-    notes = [] if held_out_jobs else [msg("prediction.prediction.one_job_alone_nothing_held_out")]
-    judged = held_out_jobs or first_jobs
+    record = evidence(measured)
+    first_jobs, judged = _split_jobs(scenario, training is not None)
     tell(msg("prediction.prediction.what_history_does_not_record_estimated"))
-    fit_on_all = fit(scenario)
+    fit_on_all = fit(record)
     cancel_token.raise_if_cancelled()
-    fit_on_first = fit(training) if training is not None else fit(scenario, first_jobs)
+    fit_on_first = fit(
+        evidence(measured, first_jobs) if training is None else evidence(measured_run(training))
+    )
 
     def run(fitted_scenario: Scenario) -> Run:
         cancel_token.raise_if_cancelled()
@@ -137,32 +141,52 @@ def predict(
             replay_errors(measured, simulated, judged, jvm_s),
         )
 
-    fitted = fit_on_all.apply_to(scenario)
     variants = [
-        variant(title, fit_on_all.apply_to(scenario, components=components), fit_on_all)
+        variant(title, fit_on_all.apply_to(record, components=components), fit_on_all)
         for title, components in _steps(fit_on_all)
     ]
-    predicted = variant(
-        PREDICTED if training is None else PREDICTED_FROM,
-        fit_on_first.apply_to(scenario, judged),
-        fit_on_first,
-    )
+    replayed = variants[-1]
+    if judged:
+        title = PREDICTED if training is None else PREDICTED_FROM
+        variants.append(variant(title, fit_on_first.apply_to(record, judged), fit_on_first))
+    held_out, judged_noun = variants[-1].judged, f"held-out {replayed_noun(scenario)}"
     return Prediction(
-        scenario=fitted,
+        scenario=fit_on_all.apply_to(record),
         scheduler=chosen.name,
-        replay=variants[-1].all_jobs,
-        alone=lone_errors(measured, lone_finishes(evidence(scenario), cancel_token)),
+        replay=replayed.all_jobs,
+        alone=lone_errors(measured, lone_finishes(record, cancel_token)),
         fit=fit_on_first,
-        held_out=predicted.judged,
+        held_out=held_out,
         whole=fit_on_all,
-        band=band(predicted.judged.ratios, "held-out jobs"),
-        turnaround_band=band(predicted.judged.turnaround_ratios, "held-out jobs"),
-        variants=(*variants, predicted),
-        notes=tuple(notes),
-        split_s=None
-        if training is not None or not held_out_jobs
-        else min(scenario.jobs[job].arrival_s for job in held_out_jobs),
+        band=band(held_out.ratios, judged_noun),
+        turnaround_band=band(held_out.turnaround_ratios, judged_noun),
+        variants=tuple(variants),
+        notes=_notes(scenario, judged, fit_on_first),
+        split_s=min((scenario.jobs[job].arrival_s for job in judged), default=None) if first_jobs else None,
+        is_elsewhere=training is not None,
     )
+
+
+def _notes(scenario: Scenario, judged: list[int], used_fit: HistoryFit) -> tuple[str, ...]:
+    """Of one job, of which nothing is held out, and of a framework that nothing was fitted to."""
+    if not judged:
+        return (msg("prediction.prediction.one_job_alone_nothing_held_out"),)
+    values, notes = used_fit.values, []
+    is_spark = {scenario.jobs[job].is_spark for job in judged}
+    if True in is_spark and values[DRIVER] is None:
+        startup, launch = startup_s(values, True), task_launch_s(values)
+        text = msg(
+            "prediction.prediction.no_spark_in_fit", startup=_seconds(startup), launch=_seconds(launch)
+        )
+        notes.append(text)
+    if False in is_spark and values[STARTUP_S] is None:
+        startup = startup_s(values, False)
+        notes.append(msg("prediction.prediction.no_mapreduce_in_fit", startup=_seconds(startup)))
+    return tuple(notes)
+
+
+def _seconds(seconds: float) -> str:
+    return quantities.quantity(seconds, "s")
 
 
 def _steps(fit_on_all: HistoryFit) -> Iterator[tuple[str, frozenset[str]]]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine import quantities
 from engine.codes import NONE
 from engine.messages import msg
 from engine.prediction.error_reasons import job_timelines, reason
-from engine.prediction.evidence import is_other
+from engine.prediction.evidence import is_other, replayed_noun
 from engine.simulation.run import Run
 
 
@@ -82,7 +83,7 @@ def replay_errors(
     failed, stuck = measured.jobs.failed[chosen], simulated.jobs.finish[chosen] == NONE
     failed_in_simulation = simulated.jobs.failed[chosen]
     left_out = [
-        _not_compared(count, cause)
+        _not_compared(count, replayed_noun(measured.scenario), cause)
         for count, cause in (
             (int(failed.sum()), msg("prediction.replay_errors.failed_or_were_killed_on_cluster")),
             (int((stuck & ~failed).sum()), msg("prediction.replay_errors.never_finish_in_simulation")),
@@ -119,7 +120,9 @@ def lone_errors(measured: Run, finishes: Mapping[int, int]) -> ReplayErrors | No
     place = {group: job for job, group in enumerate(measured.workload.job_group.tolist())}
     rows = [_row(place[group], measured, finish, "") for group, finish in finishes.items() if finish != NONE]
     stuck = len(finishes) - len(rows)
-    left_out = [_not_compared(stuck, msg("prediction.replay_errors.never_finish_in_simulation"))]
+    left_out = [
+        _not_compared(stuck, "applications", msg("prediction.replay_errors.never_finish_in_simulation"))
+    ]
     return _summary(rows, measured.first_ms, left_out if stuck else [], stuck)
 
 
@@ -141,11 +144,10 @@ def _summary(rows: list[JobError], first_ms: int, left_out: list[str], unfinishe
     )
 
 
-def _not_compared(count: int, cause: str) -> str:
+def _not_compared(count: int, noun: str, cause: str) -> str:
     return msg(
         "prediction.replay_errors.not_compared",
-        count=count,
-        value="job" if count == 1 else "jobs",
+        count=quantities.count(count, noun),
         cause=cause,
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import quantities
 from engine.messages import msg
+from engine.prediction.evidence import replayed_noun
 from engine.prediction.fit import FittedParameter, HistoryFit
 from engine.prediction.prediction import Prediction
 from engine.prediction.replay_errors import ReplayErrors
@@ -28,24 +29,7 @@ def replay_text(prediction: Prediction) -> str:
             ]
         )
     ]
-    heads: tuple[str, ...] = (
-        "",
-        msg("prediction.replay_report.all_jobs_median"),
-        "90 %",
-        msg("prediction.replay_report.judged_median"),
-        "90 %",
-        msg("prediction.replay_report.turnaround_median"),
-        "90 %",
-    )
-    rows = [
-        (
-            item.title,
-            *map(_percent, (item.all_jobs.median, item.all_jobs.p90, item.judged.median, item.judged.p90)),
-            *map(_percent, _turnaround(item.judged)),
-        )
-        for item in prediction.variants
-    ]
-    parts.append(_table(msg("prediction.replay_report.error_jobs_finish_and_judged_jobs"), heads, rows))
+    parts.append(_variants(prediction))
     worst = prediction.replay.rows[:MAX_SHOWN]
     heads = (
         "",
@@ -66,12 +50,12 @@ def replay_text(prediction: Prediction) -> str:
     title = msg(
         "prediction.replay_report.jobs_explained_worst_each_with_its",
         worst=len(worst),
-        rows=len(prediction.replay.rows),
+        all=_count(prediction.replay, replayed_noun(prediction.scenario)),
     )
     parts.append(
         _table(title, heads, rows) + "".join(f"\n{row.name}: {row.reason}" for row in worst if row.reason)
     )
-    fit_heads = ("", "value", "90 % interval", "jobs")
+    fit_heads = ("", "value", "90 % interval", replayed_noun(prediction.scenario))
     parts.append(
         _table(fitted_title(prediction), fit_heads, [_fitted(item) for item in prediction.fit.parameters])
     )
@@ -81,36 +65,51 @@ def replay_text(prediction: Prediction) -> str:
 
 def replay_sentences(prediction: Prediction) -> list[str]:
     """How far off it is, and what the band is of, in plain words."""
-    sentences = []
-    if prediction.replay.rows:
+    replayed, alone, held_out, nouns = (
+        prediction.replay,
+        prediction.alone,
+        prediction.held_out,
+        replayed_noun(prediction.scenario),
+    )
+    one, sentences = nouns.removesuffix("s"), []
+    if len(replayed.rows) == 1:
+        sentences.append(
+            msg("prediction.replay_report.one_with_its_own_measured", one=one, bias=_only(replayed))
+        )
+    elif replayed.rows:
         sentences.append(
             msg(
                 "prediction.replay_report.jobs_each_with_its_own_measured",
-                rows=len(prediction.replay.rows),
-                **_accuracy(prediction.replay),
+                all=_count(replayed, nouns),
+                **_accuracy(replayed),
             )
         )
-    if prediction.alone and prediction.alone.turnaround_median is not None:
+    if alone and alone.turnaround_median is not None:
+        percent = quantities.percent(alone.turnaround_median)
         sentences.append(
-            msg(
+            msg("prediction.replay_report.one_alone", percent=percent)
+            if len(alone.rows) == 1
+            else msg(
                 "prediction.replay_report.applications_alone",
-                rows=len(prediction.alone.rows),
-                percent=quantities.percent(prediction.alone.turnaround_median),
-                percent2=_percent(prediction.alone.turnaround_p90),
+                applications=_count(alone, "Spark applications"),
+                percent=percent,
+                percent2=_percent(alone.turnaround_p90),
             )
         )
-    if prediction.held_out.rows:
+    if held_out.rows:
         fitted = (
             msg("prediction.replay_report.another_history")
-            if prediction.split_s is None and not prediction.notes
-            else msg("prediction.replay_report.jobs_before")
+            if prediction.is_elsewhere
+            else msg("prediction.replay_report.jobs_before", noun=nouns)
         )
         sentences.append(
-            msg(
+            msg("prediction.replay_report.one_was_held_out", one=one, fitted=fitted, bias=_only(held_out))
+            if len(held_out.rows) == 1
+            else msg(
                 "prediction.replay_report.jobs_were_held_out_fitted_to",
-                rows=len(prediction.held_out.rows),
+                all=_count(held_out, nouns),
                 fitted=fitted,
-                **_accuracy(prediction.held_out),
+                **_accuracy(held_out),
             )
         )
     if prediction.band.of:
@@ -132,19 +131,43 @@ def fitted_title(prediction: Prediction) -> str:
     """What was fitted from how many jobs."""
     where = (
         msg("prediction.replay_report.another_history")
-        if prediction.split_s is None and not prediction.notes
+        if prediction.is_elsewhere
+        else msg("prediction.replay_report.whole_history")
+        if prediction.split_s is None
         else msg("prediction.replay_report.first_part")
     )
     return msg(
         "prediction.replay_report.what_history_doesnt_say_fitted_to",
-        jobs=prediction.fit.jobs,
-        value="job" if prediction.fit.jobs == 1 else "jobs",
+        jobs=quantities.count(prediction.fit.jobs, replayed_noun(prediction.scenario)),
         where=where,
     )
 
 
-def _turnaround(errors: ReplayErrors) -> tuple[float | None, float | None]:
-    return errors.turnaround_median, errors.turnaround_p90
+def _variants(prediction: Prediction) -> str:
+    """What each part of the fit brings, of those that are held out where any are."""
+    heads = ["", msg("prediction.replay_report.all_jobs_median"), "90 %"]
+    rows = [
+        [item.title, *map(_percent, (item.all_jobs.median, item.all_jobs.p90))]
+        for item in prediction.variants
+    ]
+    replayed = _count(prediction.replay, replayed_noun(prediction.scenario))
+    if not prediction.held_out.rows:
+        return _table(msg("prediction.replay_report.error_jobs_finish", all=replayed), heads, rows)
+    heads += [
+        msg("prediction.replay_report.judged_median"),
+        "90 %",
+        msg("prediction.replay_report.turnaround_median"),
+        "90 %",
+    ]
+    for row, item in zip(rows, prediction.variants):
+        errors = item.judged
+        row += map(_percent, (errors.median, errors.p90, errors.turnaround_median, errors.turnaround_p90))
+    title = msg("prediction.replay_report.error_jobs_finish_and_judged_jobs", all=replayed)
+    return _table(title, heads, rows)
+
+
+def _count(errors: ReplayErrors, nouns: str) -> str:
+    return quantities.count(len(errors.rows), nouns)
 
 
 def _fitted(parameter: FittedParameter) -> tuple[str, ...]:
@@ -169,6 +192,11 @@ def _accuracy(errors: ReplayErrors) -> dict[str, str]:
     }
 
 
+def _only(errors: ReplayErrors) -> str:
+    """How far off the only one is, with its sign."""
+    return _bias(errors.rows[0].error)
+
+
 def _bias(share: float) -> str:
     return msg(
         "prediction.replay_report.in_simulation",
@@ -191,19 +219,22 @@ def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> s
 
 def replay_plain(prediction: Prediction) -> dict[str, Any]:
     """As JSON values: shares for errors, seconds, every job. executors_as_they_came: of Spark applications,
-    each alone. fit: of the first part or the other history, on_all: of all jobs.
+    each alone. held_out, bands: None where nothing is held out. fit: of the first part or the other history,
+    on_all: of all jobs.
     """
     return {
         "scheduler": prediction.scheduler,
         "in_words": replay_sentences(prediction),
         "replay": _errors(prediction.replay),
         **({"executors_as_they_came": _errors(prediction.alone)} if prediction.alone else {}),
-        "held_out": _errors(prediction.held_out),
+        "held_out": _errors(prediction.held_out) if prediction.held_out.rows else None,
         "judged_from_s": prediction.split_s,
         "bands": {
             "finish": dataclasses.asdict(prediction.band),
             "turnaround": dataclasses.asdict(prediction.turnaround_band),
-        },
+        }
+        if prediction.held_out.rows
+        else None,
         "variants": [
             {
                 "title": variant.title,

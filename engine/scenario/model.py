@@ -150,6 +150,12 @@ class Cluster(Value):
         "",
         0.0,
     )
+    launch_contention: Annotated[NotNegative, Field(le=100)] = described(
+        "Spark's executors that launch on a node at the same time slow each other down: each of k launches "
+        "at 1 / (1 + launch contention x (k - 1)). 0: no effect.",
+        "",
+        0.0,
+    )
     fetch_weight: Annotated[NotNegative, Field(le=100)] = described(
         "How much a fetching reduce counts relative to a computing task, under contention; its fetching is "
         "then slowed down too. 0: nothing.",

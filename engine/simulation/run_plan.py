@@ -67,7 +67,8 @@ def _set_cluster_rules(scenario: Scenario, work: Workload, view: View, state: St
     cluster = scenario.cluster
     view.heartbeat = cluster.heartbeat_ms
     state.max_per_heartbeat = cluster.containers_per_heartbeat or 0
-    state.contention, state.has_contention = cluster.contention, cluster.contention > 0
+    state.contention, state.launch_contention = cluster.contention, cluster.launch_contention
+    state.has_contention = cluster.contention > 0 or cluster.launch_contention > 0
     state.sends_out_of_band = cluster.out_of_band_heartbeats and cluster.heartbeat_ms > 0
     state.stretches = physics_arrays.stretches(cluster, work)
     state.fails = cluster.failures is not None

@@ -111,6 +111,7 @@ def refuse_other_frameworks(scenario: Scenario, chosen: Scheduler) -> None:
                 "simulation.simulate.order_weighs_maps",
                 order=policy.name,
                 job=group_name(scenario, applications[0]),
+                framework=scenario.jobs[applications[0]].framework,
             )
         )
 

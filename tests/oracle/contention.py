@@ -11,7 +11,7 @@ from tests.oracle.attempt_draws import duration_ms
 from tests.oracle.cluster_state import ClusterState
 from tests.oracle.fetching import fetch, weighs_fetching
 from tests.oracle.result import Running
-from tests.oracle.spark import Attempt
+from tests.oracle.spark import Application, Attempt
 
 
 def contend(state: ClusterState) -> bool:
@@ -20,6 +20,7 @@ def contend(state: ClusterState) -> bool:
 
     Whether a window may see that: how fast reduces fetch.
     """
+    _contend_launches(state)
     seen = [(node.fetching, node.slowdown) for node in state.nodes]
     g, h = state.scenario.cluster.contention, state.scenario.cluster.fetch_weight
     running = _tasks(state)
@@ -38,6 +39,25 @@ def contend(state: ClusterState) -> bool:
         for container in there:
             _compute(container, before, k_old, k, state)
     return weighs_fetching(state) and seen != [(node.fetching, node.slowdown) for node in state.nodes]
+
+
+def _contend_launches(state: ClusterState) -> None:
+    """How fast the executors launch that do on the same node (CONTENTION-4)."""
+    applications = [job.application for job in state.jobs if isinstance(job.application, Application)]
+    executors = [executor for application in applications for executor in application.launching()]
+    h = state.scenario.cluster.launch_contention
+    for node in state.nodes:
+        there = [one for one in executors if one.container.node is node]
+        k_old, k = node.launching, len(there)
+        node.launching = k
+        for executor in there:
+            is_new = executor.launch_since == state.now
+            if k == k_old and not is_new:
+                continue
+            if not is_new:
+                executor.launch_left -= (state.now - executor.launch_since) / _slowness(h, k_old)
+            executor.launch_since = state.now
+            executor.registers = state.now + _remaining_ms(executor.launch_left, h, k)
 
 
 def _tasks(state: ClusterState) -> list[Any]:

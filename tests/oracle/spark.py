@@ -65,6 +65,8 @@ class Executor:
     container: Running
     slots: list[Attempt | None]
     registers: int | None = None
+    launch_left: float | None = None  # of its launch alone on its node, at launch_since
+    launch_since: int = 0
     is_registered: bool = False
     idle_since: int = 0
     removed: int | None = None
@@ -468,7 +470,8 @@ class Application:
             launch = sample_ms(
                 self.simulation.state.scenario, executor.container, LAUNCH, self.group.launch_s
             )
-            executor.registers = self.now + launch
+            executor.registers, executor.launch_left = self.now + launch, float(launch)
+            executor.launch_since = self.now
             if launch == 0:
                 self._register(executor)
         for executor in known[kept:]:
@@ -493,6 +496,10 @@ class Application:
             self.registered.remove(executor)
         running = [(task.stage, task.index) for task in self._running()]
         self.marked = [task for task in self.marked if task in running]
+
+    def launching(self) -> list[Executor]:
+        """Executors of which the driver has learnt, until they register."""
+        return [one for one in self.executors if one.registers is not None and not one.is_registered]
 
     # What the simulation calls
 
@@ -526,9 +533,7 @@ class Application:
             return
         yield from (task.end for task in self._running())
         yield from (time for one in self.inputs.values() if (time := one.opens()) < math.inf)
-        yield from (
-            one.registers for one in self.executors if one.registers is not None and not one.is_registered
-        )
+        yield from (executor.registers for executor in self.launching())
         if not self.has_begun:
             yield self.job.ready + milliseconds(self.group.registered_wait_s)
         if self.group.speculation:

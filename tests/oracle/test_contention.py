@@ -119,3 +119,32 @@ def test_demand_is_held_as_long_as_it_says_and_slows_nobody():
     held = stages({key: value for key, value in stage(2, 3.0).items() if key != "after"}, framework="demand")
     result = run([node(3)], held, job("m", tasks(1, 1.0)), contention=1.0)
     assert (ends(result, "task"), ends(result, "map")) == ([3000, 3000], [1000])
+
+
+def test_executors_that_launch_on_a_node_slow_each_other():
+    # Launch contention 1, the driver on the first node with one executor, two on the second. Two launch at
+    # half speed from 0 on, and register at 2000; the one that is alone at 1000: the
+    # tasks that it runs meanwhile slow none
+    nodes = [node(2), node(2)]
+    given = spark(stage(3, 0.5), count=3, launch_s=1.0, registered_ratio=0.0)
+    result = run(nodes, given, launch_contention=1.0)
+    assert sorted(one.begin for one in of(result, "executor")) == [1000, 2000, 2000]
+
+
+def test_a_launch_is_slowed_as_long_as_another_lasts():
+    # On one node from 0 on a launches alone, from 500 on beside b of the second application: at half speed
+    # its other 500 last until 1500; of b 500 are left then, alone until 2000
+    first = spark(stage(1, 5.0), count=1, launch_s=1.0)
+    second = {**first, "name": "b", "arrival_s": 0.5}
+    result = run([node(4)], first, second, launch_contention=1.0)
+    assert sorted(one.begin for one in of(result, "executor")) == [1500, 2000]
+
+
+def test_a_launch_that_ends_with_its_application_slows_no_longer():
+    # a's first executor is alone on its node and runs the only task from 1000 to 1500, when a ends. The
+    # second launches on the other node, from 250 on beside b's, of which 625 are done at 1500: alone the
+    # other 375 take until 1875
+    first = spark(stage(1, 0.5), count=2, launch_s=1.0, registered_ratio=0.0)
+    second = {**spark(stage(1, 1.0), count=1, launch_s=1.0), "name": "b", "arrival_s": 0.25}
+    result = run([node(4), node(1)], first, second, launch_contention=1.0)
+    assert [(one.job, one.begin) for one in of(result, "executor")] == [("a", 1000), ("a", None), ("b", 1875)]

@@ -46,6 +46,7 @@ class Node:
     joins: int = 0  # ms
     down: bool = False
     computing: float = 0  # k of CONTENTION-1 at the end of the previous instant
+    launching: int = 0  # k of CONTENTION-4 then
     slowdown: float = 1.0  # of everything on it, and
     fetching: int = 0  # reduces that fetch, by then, where that counts in k
 

@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING
 from engine.codes import INFINITE
 from engine.simulation.applications.seam import runs_slots, settle_slots, update_fetches
 from engine.simulation.kernel.clock import set_time
-from engine.simulation.kernel.slowed_work import slowed_end
+from engine.simulation.kernel.slowed_work import slowdown, slowed_end
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
     from engine.simulation.kernel.state import State
-
-
-def slowdown(contention: float, k: int) -> float:
-    return 1.0 + contention * max(k - 1.0, 0.0)
 
 
 def settle(v: View, s: State, now: int) -> None:
@@ -48,5 +44,6 @@ def settle(v: View, s: State, now: int) -> None:
             elif runs_slots(v, s, entry):
                 settle_slots(s, entry, now, k != load_before, slowdown_before, slowdown_now)
             earliest = min(earliest, s.row_end[entry])
+        s.settled_launching[node] = s.launching[node]
         set_time(s, node, earliest)
     s.dirty_count = 0

@@ -112,7 +112,8 @@ class RunPlan(Record):
     overtaking: int = number("", "of the admission rule: PASS_OVER to ACTIVATE (codes.py)")
     max_per_heartbeat: int = number("", "containers a node is given on a heartbeat, 0: no limit")
     contention: float = number("", "how much each further task on a node slows the others there")
-    has_contention: int = number("", "1: it does at all")
+    launch_contention: float = number("", "how much each further executor that launches there does")
+    has_contention: int = number("", "1: one of the two does at all")
     excluded_node: int = number("", "the node it was chosen for")
     excluded_job: int = number("", "its job, which is then left out")
 

@@ -63,6 +63,8 @@ class NodeRows(Record):
     unreported: Ints = array(NODE, "", "how many")
     running_tasks: Ints = array(NODE, "", "k of the contention rule, without what fetches")
     settled_load: Floats = array(NODE, "", "k when the previous instant was over")
+    launching: Ints = array(NODE, "", "executors that launch, where that slows each other")
+    settled_launching: Ints = array(NODE, "", "of these when the previous instant was over")
     dirty: Ints = array(NODE, "", "nodes whose tasks' speed may have changed in this instant")
     is_dirty: Flags = array(NODE, "", "1: it is in `dirty`")
     dirty_count: int = number("", "of `dirty`")

@@ -147,3 +147,16 @@ def test_an_executor_is_explained_as_a_map_is() -> None:
     for none in ("etl/1/executor/99", "etl/1/map/0", "mr/1/executor/0"):
         with pytest.raises(NoSuchContainer):
             explain(run, "fair", none)
+
+
+@pytest.mark.parametrize(
+    ("container", "words"),
+    [
+        ("task/0", phrase("explanation.tasks_run_in_executors", "etl")),
+        ("map/0", phrase("explanation.has_no_containers_of_kind", "etl", "map")),
+    ],
+)
+def test_what_spark_has_in_executors_is_no_container(container, words):
+    run = simulate(Scenario.of(MIXED), "fair")
+    with pytest.raises(NoSuchContainer, match=words):
+        explain(run, parse("fair"), f"etl/1/{container}")

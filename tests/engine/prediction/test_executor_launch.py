@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Scenario
+from engine import Scenario, predict
 from engine.prediction.evidence import evidence
-from engine.prediction.executor_launch import executor_launch, executor_launches
+from engine.prediction.executor_launch import executor_launch, launch_contention, launches
 from engine.prediction.fit import fit
 from engine.scenario.measured import fingerprint
+from engine.simulation.measured_run import measured_run
+from tests.engine.prediction.histories import history, truth
 from tests.engine.scenario.history.spark.event_logs import ON_YARN, EventLog, stage_info
 from tests.phrases import phrase
 
@@ -39,21 +41,67 @@ def on_nodes_of(scenario: Scenario, memory_mb: int) -> Scenario:
 
 
 def test_it_is_the_median_of_an_applications_executors() -> None:
-    record = evidence(starved_log(7400).imported.scenario)
-    assert executor_launches(record) == {0: 6400 - 400 - LEARNT_MS}
-    assert executor_launch(record).count == 1
+    found = launches(evidence(measured_run(starved_log(7400).imported.scenario)))
+    assert found.medians(0.0) == {0: 6400 - 400 - LEARNT_MS}
+    assert executor_launch(found, 0.0).count == 1
+    assert launch_contention(found).value is None  # of three
 
 
 def test_executors_that_had_no_room_are_not_looked_at() -> None:
     """The driver and the executors have 1,408 MB each: three more need three nodes' halves."""
     scenario = starved_log(40_000).imported.scenario
-    assert executor_launches(evidence(on_nodes_of(scenario, 2816))) == {0: 6000 - LEARNT_MS}
-    assert executor_launches(evidence(on_nodes_of(scenario, 2815))) == {}
+    found, none = (
+        launches(evidence(measured_run(on_nodes_of(scenario, memory_mb)))) for memory_mb in (2816, 2815)
+    )
+    assert found.medians(0.0) == {0: 6000 - LEARNT_MS}
+    assert none.medians(0.0) == {}
+
+
+def test_without_any_that_had_room_it_is_the_shortest_wait_of_each_application() -> None:
+    scenario = starved_log(40_000).imported.scenario
+    found = fit(evidence(measured_run(on_nodes_of(scenario, 2815))))["executor_launch_s"]
+    assert found.value == scenario.jobs[0].executors.launch_s
+    assert phrase("prediction.no_executor_with_room") in found.basis
+
+
+def test_the_contention_of_launches_is_found_again() -> None:
+    """Alone on its node an executor takes 4 s, two take 6 s each, and so on: a contention of 0.5."""
+    log = EventLog()
+    log.begin(ON_YARN | {"spark.executor.instances": "12"})
+    asked = 400 + LEARNT_MS
+    for number, beside in enumerate((1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 6, 6)):
+        log.executor(str(number), asked + 2000 + 2000 * beside, host=f"n{beside}:8042")
+    log.job(0, 20_000, [stage_info(0)])
+    log.task(0, 0, 20_000, 50_000)
+    log.job_end(0, 50_000)
+    log.end(50_000)
+    found = fit(evidence(measured_run(log.imported.scenario)))
+    assert found.value("launch_contention") == pytest.approx(0.5)
+    assert found.value("executor_launch_s") == pytest.approx(4.0, abs=0.01)
 
 
 def test_the_fit_says_what_it_is_of() -> None:
-    found = fit(starved_log(7400).imported.scenario)
+    found = fit(evidence(measured_run(starved_log(7400).imported.scenario)))
     assert found.value("executor_launch_s") == pytest.approx(5.4)
     assert found.value("driver_s") == pytest.approx(0.4)
-    assert [one.key for one in found.parameters] == ["driver_s", "executor_launch_s", "others"]
+    assert [one.key for one in found.parameters] == [
+        "driver_s",
+        "executor_launch_s",
+        "launch_contention",
+        "others",
+    ]
     assert found["executor_launch_s"].basis.startswith(phrase("prediction.executors_had_room"))
+
+
+def test_from_a_history_without_spark_nothing_of_the_predicted_one_is_used() -> None:
+    """Drivers and executors start as that one's masters and tasks do, and this is told."""
+    scenario, elsewhere = starved_log(7400).imported.scenario, history(truth(4, launch_s=3.0), jvm_s=3.0)
+    found = predict(scenario, "fair", training=elsewhere)
+    values = found.fit.values
+    assert values["driver_s"] is values["executor_launch_s"] is None
+    assert found.notes == (phrase("prediction.no_spark_in_fit", "6 s", "3 s"),)
+    record = evidence(measured_run(scenario))
+    (job,) = found.fit.apply_to(record, [0]).jobs
+    assert (job.am.startup_s, job.executors.launch_s) == (values["startup_s"], 3.0)
+    (known,) = found.fit.apply_to(record).jobs
+    assert (known.am.startup_s, known.executors.launch_s) == (0.4, 5.4)

@@ -4,15 +4,29 @@ else.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Scenario, SchedulerError
-from engine.dashboard import MAP, fit
+from engine.dashboard import MAP, HistoryFit
+from engine.dashboard import fit as fit_record
+from engine.prediction.evidence import evidence
 from engine.scenario.measured import fingerprint
+from engine.simulation.measured_run import measured_run
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
+
+
+def fit(of: Scenario, jobs: Iterable[int] | None = None) -> HistoryFit:
+    return fit_record(evidence(measured_run(of), jobs))
+
+
+def applied(found: HistoryFit, of: Scenario, **given: Any) -> Scenario:
+    return found.apply_to(evidence(measured_run(of)), **given)
 
 
 @settings(max_examples=6, deadline=None)
@@ -93,7 +107,7 @@ def test_what_others_held_is_the_part_of_their_demand():
     span_s = (max(columns.end_ms) - min(columns.start_ms)) / 1000
     assert result.value("others") == pytest.approx(307_200 / (span_s * 4 * 4096))
     assert result["contention"] == fit(of)["contention"]  # it slows nobody
-    whole = result.apply_to(mixed)
+    whole = applied(result, mixed)
     assert whole.cluster.contention == result.value("contention") > 0
     assert Scenario.of(whole.plain()).canonical == whole.canonical
 
@@ -104,7 +118,7 @@ def test_contention_is_off_beside_tasks_of_which_it_is_not_known_when_they_compu
     mixed = beside(of, {"framework": "stages", "arrival_s": 10, "stages": [stage]}, 110_000)
     result = fit(mixed)["contention"]
     assert result.value is None and result.basis == phrase("prediction.contention_beside_others")
-    alone = fit(of).apply_to(mixed)
+    alone = applied(fit(of), mixed)
     assert alone.cluster.contention == 0 and Scenario.of(alone.plain()).canonical == alone.canonical
 
 
@@ -150,7 +164,7 @@ def test_nothing_is_fitted_to_what_is_judged():
 def test_what_is_fitted_is_taken_out_of_durations():
     of = history(truth(launch_s=4.5), jvm_s=4.0)
     result = fit(of)
-    made = result.apply_to(of)
+    made = applied(result, of)
     assert made.cluster.launch_s == pytest.approx(4.5, abs=0.3)
     columns = of.measured.containers
     first = [
@@ -160,7 +174,7 @@ def test_what_is_fitted_is_taken_out_of_durations():
     values = made.jobs[0].maps.duration_s.values
     assert all(abs(1000 * value + 4000 - recorded[task]) <= 11 for task, value in enumerate(values))
     assert min(values) > 0
-    off = result.apply_to(of, components=frozenset())
+    off = applied(result, of, components=frozenset())
     assert (off.cluster.launch_s, off.jobs[0].am.startup_s, off.jobs[0].am.linger_s) == (0.0, 0.0, 0.0)
     assert Scenario.of(made.plain()).canonical == made.canonical
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from engine.dashboard import CancelToken
 from engine.prediction.evidence import evidence
 from engine.prediction.lone_application import lone_finishes
+from engine.simulation.measured_run import measured_run
 from tests.engine.scenario.history.spark.event_logs import ON_YARN, EventLog, lossy_log, plain_log, stage_info
 
 
 def finish(log: EventLog) -> int:
-    (found,) = lone_finishes(evidence(log.imported.scenario), CancelToken()).values()
+    (found,) = lone_finishes(evidence(measured_run(log.imported.scenario)), CancelToken()).values()
     return found
 
 
@@ -33,7 +34,7 @@ def test_tasks_begin_in_the_slots_there_are() -> None:
 
 
 def test_the_drivers_own_work_stands_between_its_jobs() -> None:
-    (end,) = evidence(plain_log().imported.scenario).finish.tolist()
+    (end,) = evidence(measured_run(plain_log().imported.scenario)).finish.tolist()
     assert abs(finish(plain_log()) - end) <= 1
 
 
@@ -44,4 +45,4 @@ def test_a_lost_executors_task_runs_again() -> None:
 def test_of_one_that_did_not_end_nothing_is_said() -> None:
     log = plain_log()
     del log.lines[-1]
-    assert lone_finishes(evidence(log.imported.scenario), CancelToken()) == {}
+    assert lone_finishes(evidence(measured_run(log.imported.scenario)), CancelToken()) == {}

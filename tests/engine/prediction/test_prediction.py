@@ -6,6 +6,7 @@ import pytest
 
 from engine import SchedulerError, predict, simulate
 from engine.dashboard import CancelToken, RunCancelled
+from engine.prediction.replay_report import replay_plain
 from tests.engine.prediction.histories import history, truth
 from tests.phrases import phrase
 
@@ -40,4 +41,7 @@ def test_it_hears_of_halt():
 def test_one_job_alone_is_told():
     result = predict(history(truth(1)), "fair")
     assert result.notes == (phrase("prediction.one_job_alone_nothing_held"),)
-    assert (result.band.of, result.split_s) == (1, None)
+    assert (result.band.of, result.split_s, result.held_out.rows) == (0, None, ())
+    plain = replay_plain(result)
+    assert plain["held_out"] is plain["bands"] is None
+    assert len(plain["replay"]["jobs"]) == 1

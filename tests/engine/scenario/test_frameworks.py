@@ -36,6 +36,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.catalogue import CATALOGUE
 from engine.schedulers.policy import ADMISSION, ORDER, REDUCE_START
 from engine.schedulers.scheduler import parse
+from engine.simulation.measured_run import measured_run
 from engine.simulation.run import Run
 from engine.simulation.simulate import simulate
 from engine.studies.jitter import jittered
@@ -318,7 +319,7 @@ def exercising(framework: str) -> None:
 def prediction(framework: str) -> None:
     """A history is of MapReduce jobs."""
     found = recorded(run(framework)) if framework == "mapreduce" else of([job(framework)])
-    assert evidence(found).is_chosen_attempt.any()
+    assert evidence(measured_run(found)).is_chosen_attempt.any()
 
 
 # As the rows of the table.

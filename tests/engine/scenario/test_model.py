@@ -72,6 +72,7 @@ EFFECTS = {
     "cluster.acl_enable": (True, "capacity"),
     "cluster.shuffle_mb_s": (7.0, "fifo"),
     "cluster.contention": (0.5, "fifo"),
+    "cluster.launch_contention": (1.0, "fifo"),
     "cluster.fetch_weight": (0.5, "fifo"),
     "cluster.launch_s": (0.4, "fifo"),
     "cluster.shuffle_latency_s": (0.4, "fifo"),
@@ -316,6 +317,8 @@ def test_a_field_has_an_effect(path):
     base = BASE
     if path == "seed":
         base = changed(BASE, "jobs.0.maps.duration_s", {"dist": "exponential", "mean": 1.0})
+    if path == "cluster.launch_contention":
+        base = APPLICATION
     if path == "cluster.fetch_weight":
         base = changed(BASE, "cluster.contention", 0.5)
     if path in ("jobs.0.weight", "jobs.0.min_share"):

@@ -19,7 +19,7 @@ SETTINGS = (
     Fold(
         msg("panels.folds.launch"),
         msg("panels.folds.launch_about"),
-        ("cluster.launch_s", "cluster.out_of_band_heartbeats"),
+        ("cluster.launch_s", "cluster.launch_contention", "cluster.out_of_band_heartbeats"),
     ),
     Fold(
         msg("panels.folds.users"), msg("panels.folds.users_about"), ("cluster.user_max_running_apps", "users")

@@ -89,11 +89,11 @@ def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, widt
 
 def variants(prediction: Prediction, dark: bool, width: int) -> html.Article:
     """The card of what each part of the record brings."""
-    rows = [
-        VariantError(variant.title, variant.judged.median, variant.judged.p90)
-        for variant in prediction.variants
-        if variant.judged.median is not None and variant.judged.p90 is not None
-    ]
+    rows = []
+    for variant in prediction.variants:
+        errors = variant.judged if prediction.held_out.rows else variant.all_jobs
+        if errors.median is not None and errors.p90 is not None:
+            rows.append(VariantError(variant.title, errors.median, errors.p90))
     story = "; ".join(
         msg(
             "panels.replay_pictures.in_median_at",

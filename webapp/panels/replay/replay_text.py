@@ -23,8 +23,8 @@ NOTHING_JUDGED = msg("panels.replay_text.no_job_record_could_be_judged")
 
 
 def errors_of_view(prediction_: Prediction, view: str | None) -> ReplayErrors:
-    """The errors that a view shows."""
-    return prediction_.replay if view == ALL else prediction_.held_out
+    """The errors that a view shows; of all jobs where none is held out."""
+    return prediction_.replay if view == ALL or not prediction_.held_out.rows else prediction_.held_out
 
 
 def headline(prediction_: Prediction) -> str:
@@ -63,7 +63,7 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
 def basis(prediction_: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
     sentences = []
-    if not prediction_.notes:
+    if prediction_.held_out.rows:
         count = quantities.count(prediction_.fit.jobs, "other jobs")
         sentences.append(msg("panels.replay_text.each_task_computes_as_long_as", count=count))
     left_out = (*prediction_.held_out.left_out, *prediction_.replay.left_out)

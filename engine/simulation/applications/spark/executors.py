@@ -19,6 +19,7 @@ from engine.simulation.applications.spark.executor_lists import (
     take_out_free,
 )
 from engine.simulation.applications.spark.finished_durations import forget_lost_durations
+from engine.simulation.applications.spark.slot_speed import begin_launching, end_launching
 from engine.simulation.applications.spark.slots import (
     begin_idling,
     clear_slot,
@@ -31,7 +32,7 @@ from engine.simulation.applications.spark.slow_tasks import goes_on_elsewhere, s
 from engine.simulation.applications.spark.stages import count_waiting_tasks, note_backlog
 from engine.simulation.applications.spark.states import IN_ORDER, LAUNCHES, NEW, OTHERS, REGISTERED, WORKS
 from engine.simulation.durations import LAW_SIZE
-from engine.simulation.kernel.node_rows import refresh_time, release, row_entry, set_row_end
+from engine.simulation.kernel.node_rows import refresh_time, release, row_entry
 
 if TYPE_CHECKING:
     from engine.schedulers.view import View
@@ -65,7 +66,7 @@ def launch_executor(s: State, job: int, container: int, now: int) -> None:
         register_executor(s, job, container, now)
         update_executor_end(s, job, container)
     else:
-        set_row_end(s, row_entry(s, container), s.container_node[container], now + launch)
+        begin_launching(s, container, launch, now)
 
 
 def register_executor(s: State, job: int, container: int, now: int) -> None:
@@ -88,6 +89,7 @@ def executor_due(s: State, entry: int, now: int) -> None:
     container = s.row_container[entry]
     job = s.container_job[container]
     if s.executor_state[container] == LAUNCHES:
+        end_launching(s, container)
         register_executor(s, job, container, now)
     else:
         end_tasks(s, job, container, now)
@@ -113,6 +115,8 @@ def stop_executor(v: View, s: State, container: int, outcome: int, now: int) -> 
     else:
         take_out_executor(s, job, OTHERS, container)
         s.new_executors[job] -= s.executor_state[container] == NEW
+        if s.executor_state[container] == LAUNCHES:
+            end_launching(s, container)
     s.live_executors[job] -= 1
     node = s.container_node[container]
     release(v, s, row_entry(s, container), node, outcome, now)

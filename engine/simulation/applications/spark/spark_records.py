@@ -133,6 +133,9 @@ class ExecutorRecord(Record):
     next_executor: Ints32 = array(CONTAINER, "", "in its list, -1 for none", initial=-1, when=RUNS_SPARK)
     previous_executor: Ints32 = array(CONTAINER, "", "in its list, -1 for none", initial=-1, when=RUNS_SPARK)
     executor_state: Flags = array(CONTAINER, "", "NEW, LAUNCHES or REGISTERED", when=RUNS_SPARK)
+    launch_remaining_ms: Floats = array(
+        CONTAINER, "ms", "under contention: of its launch alone on its node what is left", when=RUNS_SPARK
+    )
     executor_running: Ints32 = array(CONTAINER, "", "tasks in its slots", when=RUNS_SPARK)
     executor_removed_at: Ints = array(
         CONTAINER, "ms", "when the driver removed it, INFINITE: not", initial=INFINITE, when=RUNS_SPARK
