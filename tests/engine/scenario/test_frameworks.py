@@ -409,7 +409,7 @@ OVERHEAD = phrase("scenario.memory_with_overhead", 3800, 384)
     [
         ({"framework": "flink"}, "framework", "'flink' must be "),
         ({"framework": 5}, "framework", "5 must be "),
-        ({"pools": {"etl": {"weight": 2}}}, "pools", "an object must be a list"),
+        ({"pools": {"etl": {"weight": 2}}}, "pools", phrase("scenario.object_must_be_list")),
         (
             {"executors": SIZE | {"memory_mb": 3800}},
             "executors.memory_mb",

@@ -158,7 +158,7 @@ class _Dag:
                 self._by_rdd[record.rdd].append(stage)
 
     def _begin(self, key: tuple[int, int], tasks: list[SparkTask]) -> int:
-        """When it was submitted, or when its first task began where nothing kept that from an earlier begin."""
+        """When it was submitted, or when its first task began where nothing kept that from beginning."""
         submitted_ms = self._app.stage(*key).submitted_ms
         first_ms = min(task.launch_ms for task in tasks)
         if submitted_ms == UNKNOWN or (

@@ -301,7 +301,8 @@ def test_what_a_configuration_says_is_not_told_as_assumed() -> None:
         b"<property><name>yarn.nodemanager.resource.cpu-vcores</name><value>9</value></property>"
         b"</configuration>",
     )
-    size, weight, file = "have no recorded size", "no weight and no capacity", "fair.allocation.file"
+    size, weight = phrase("history.no_recorded_size"), phrase("history.no_weight_no_capacity")
+    file = "yarn.scheduler.fair.allocation.file"
     nothing, sizes, both = assumed(), assumed(site), assumed(site, FAIR)
     assert [size in nothing, weight in nothing] == [True, True]
     assert [size in sizes, weight in sizes, file in sizes] == [False, True, True]
