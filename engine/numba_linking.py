@@ -10,6 +10,7 @@ with the same results; tests/engine/test_numba_linking.py says what to do then.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import pickle
 from collections.abc import Callable, Iterator
@@ -24,7 +25,9 @@ from numba.core import (
     codegen,
     compiler,
     compiler_machinery,
+    cpu,
     dispatcher,
+    event,
     serialize,
     targetconfig,
     typed_passes,
@@ -40,14 +43,17 @@ from engine import code_cache
 EXPECTED = (
     (
         codegen.JITCodeLibrary,
-        "_get_module_for_linking _optimize_final_module _finalize_dynamic_globals _raise_if_finalized",
+        "_get_module_for_linking _optimize_functions _optimize_final_module _finalize_dynamic_globals "
+        "_raise_if_finalized",
     ),
-    (codegen.CPUCodegen, "_module_pass_manager"),
+    (codegen.CPUCodegen, "_module_pass_manager _function_pass_manager"),
     (codegen.JITCodeLibrary, "_ensure_finalized has_dynamic_globals enable_object_caching"),
     (compiler.CompileResult, "_fields _reduce _rebuild"),
     (compiler.Flags, "no_cpython_wrapper no_cfunc_wrapper values"),
     (dispatcher.Dispatcher, "enable_caching get_call_template"),
     (ccallback, "CFunc"),
+    (cpu.CPUContext, "load_additional_registries"),
+    (event, "broadcast"),
     (serialize, "dumps"),
     (arrayobj, "raise_with_shape_context"),
     (targetconfig.ConfigStack, "top_or_none"),
@@ -82,11 +88,26 @@ class InnerLibrary(codegen.JITCodeLibrary):
 
     def finalize(self) -> None:
         self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if function.linkage == llvm.Linkage.external and not function.is_declaration:
+                function.linkage = llvm.Linkage.linkonce_odr  # it may be in several of what an entry links
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """As numba does, which makes the passes anew for each function, and for what is only declared."""
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def _get_module_for_linking(self) -> Any:
+        self._ensure_finalized()
+        return self._final_module
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
@@ -272,14 +293,15 @@ def _raise_shape_mismatch(source, place):
 
 @contextlib.contextmanager
 def fast_lowering() -> Iterator[None]:
-    """Within, what an operator means for its operands' types is looked for once, not at each use, and errors
-    are not spelt out.
+    """Within, what an operator means for its operands' types is looked for once, not at each use, and so is
+    what numba itself can lower; errors are not spelt out; and no function being compiled is told of each call
+    of LLVM.
     """
     if not IS_SUPPORTED:
         yield
         return
-    function_types: Any = types.Function  # numba's own method is put back
-    search, refuse = function_types.get_call_type, arrayobj.raise_with_shape_context
+    function_types: Any = types.Function
+    search = function_types.get_call_type
     resolved: dict[tuple, tuple] = {}
     texts: dict[int, tuple] = {}
 
@@ -292,11 +314,18 @@ def fast_lowering() -> Iterator[None]:
             resolved[key] = self, search(self, context, args, kws)
         return resolved[key][1]
 
-    function_types.get_call_type, arrayobj.raise_with_shape_context = get_call_type, raise_shape_mismatch
-    try:
+    contexts: Any = cpu.CPUContext
+    replacements: tuple[tuple[Any, str, Callable], ...] = (
+        (function_types, "get_call_type", get_call_type),
+        (contexts, "load_additional_registries", functools.cache(contexts.load_additional_registries)),
+        (arrayobj, "raise_with_shape_context", raise_shape_mismatch),
+        (event, "broadcast", lambda event: None),
+    )
+    with contextlib.ExitStack() as stack:
+        for owner, name, replacement in replacements:
+            stack.callback(setattr, owner, name, getattr(owner, name))
+            setattr(owner, name, replacement)
         yield
-    finally:
-        function_types.get_call_type, arrayobj.raise_with_shape_context = search, refuse
 
 
 class InferenceDone(Exception):

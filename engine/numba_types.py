@@ -65,6 +65,13 @@ class CacheLocator(UserProvidedCacheLocator):
         return ""
 
 
+_bundles: dict[str, Bundle] = {}  # by their names
+
+
+def _known_bundle(name: str) -> Bundle:
+    return _bundles[name]
+
+
 class Bundle(types.Type):
     """Many named numbers, arrays and amounts of resources passed as one number: the address of a table in
     which they stand (run_records.Place).
@@ -78,6 +85,11 @@ class Bundle(types.Type):
         self.places = places
         layout = hashlib.sha256(repr(places).encode()).hexdigest()[:16]
         super().__init__(name=f"Bundle({name} {layout})")
+        _bundles.setdefault(self.name, self)
+
+    def __reduce__(self) -> tuple:
+        """Its name alone: all that is kept of compiled code has it, and places are longer than most code."""
+        return _known_bundle, (self.name,)
 
     def type_of(self, name: str) -> Any:
         """numba's type of a field."""

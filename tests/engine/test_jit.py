@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -234,6 +235,15 @@ def test_code_for_another_layout_of_a_bundle_is_kept_apart() -> None:
     others = [{"b": b, "a": a}, {"a": a}, {"a": a, "b": b._replace(is_shared=True)}]
     assert Bundle("State", fields) == Bundle("State", dict(fields))
     assert all(Bundle("State", fields) != Bundle("State", other) for other in others)
+
+
+def test_what_is_kept_of_compiled_code_tells_a_bundle_by_its_name() -> None:
+    """All its places would be longer than most of the code."""
+    from engine.numba_types import Bundle
+
+    bundle = Bundle("State", {f"field {word}": Place(word, "int64", False) for word in range(500)})
+    kept = pickle.dumps(bundle)
+    assert pickle.loads(kept) is bundle and len(kept) < 200
 
 
 def _entry_points() -> list[jit.Compiled]:

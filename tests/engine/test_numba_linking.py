@@ -46,6 +46,23 @@ def test_numba_is_as_expected() -> None:
     )
 
 
+def test_numba_is_as_it_was_once_something_is_lowered_or_fails() -> None:
+    from numba.core import cpu, event, types
+    from numba.np import arrayobj
+
+    places = (
+        (types.Function, "get_call_type"),
+        (cpu.CPUContext, "load_additional_registries"),
+        (arrayobj, "raise_with_shape_context"),
+        (event, "broadcast"),
+    )
+    before = [getattr(owner, name) for owner, name in places]
+    with pytest.raises(ZeroDivisionError), numba_linking.fast_lowering():
+        assert all(getattr(owner, name) is not one for (owner, name), one in zip(places, before, strict=True))
+        raise ZeroDivisionError
+    assert [getattr(owner, name) for owner, name in places] == before
+
+
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder of compiled code, and nothing compiled in this process."""
