@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.experiments.executor_total import room_for
 from engine.messages import msg
 from engine.output.spark_defaults import executor_properties
 from engine.prediction.chosen_applications import ALL, Named, Parts, application_field, chosen, title
@@ -102,15 +103,6 @@ def fits(scenario: Scenario, executors: Executors) -> bool:
     return any(
         size.memory_mb <= limit.memory_mb and size.vcores <= limit.vcores
         for limit in largest_containers(scenario)
-    )
-
-
-def room_for(scenario: Scenario, executors: Executors) -> int:
-    """How many of its executors the cluster can hold at once, beside nothing else."""
-    size = executors.container
-    return sum(
-        node.count * min(node.memory_mb // size.memory_mb, node.vcores // size.vcores)
-        for node in scenario.cluster.nodes
     )
 
 

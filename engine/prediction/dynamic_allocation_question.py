@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.experiments.executor_total import MAX_EXECUTORS
 from engine.messages import msg
 from engine.prediction.changed_executors import (
     DYNAMIC,
@@ -30,7 +31,7 @@ from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
 
 AS_NOW, KEPT, NOT_KEPT = "now", "yes", "no"
-MAX_EXECUTORS, MAX_TIMEOUT_S = 1_000_000, 1_000_000
+MAX_TIMEOUT_S = 1_000_000
 NEED_NO_INSTANCES = msg("prediction.dynamic_allocation_question.need_no_instances")
 # Of DynamicAllocation: name, unit and limits; Spark takes whole seconds.
 NUMBERS = {

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from engine import quantities
+from engine.experiments.executor_total import MAX_EXECUTORS, room_for
 from engine.messages import msg
 from engine.prediction.changed_executors import (
     FIXED,
@@ -17,7 +18,6 @@ from engine.prediction.changed_executors import (
     fits,
     largest_containers,
     most_executors,
-    room_for,
     spark_applications,
 )
 from engine.prediction.chosen_applications import was
@@ -35,7 +35,6 @@ from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler
 
 AS_NOW, IN_PROPORTION = "now", "proportion"
-MAX_EXECUTORS = 1_000_000
 LEAST_MEMORY_MB = 450  # below it Spark starts no executor (UnifiedMemoryManager.getMaxMemory)
 SHARED_MEMORY = msg("prediction.executor_questions.shared_memory")
 OVERHEAD = msg("prediction.executor_questions.overhead_counts")
