@@ -47,7 +47,7 @@ from engine.scenario.history.other_applications import fit_to_nodes, other_runs
 from engine.scenario.history.records import History
 from engine.scenario.history.recurring_jobs import recurring_groups
 from engine.scenario.history.scenario_job import scenario_job
-from engine.scenario.history.scheduler_response import parse_scheduler
+from engine.scenario.history.scheduler_response import SchedulerResponse, parse_scheduler
 from engine.scenario.history.spark.spark_runs import (
     SparkRun,
     first_spark_runs,
@@ -124,13 +124,14 @@ def scenario_from_history(
     data = {"version": VERSION, "name": title[:500], "cluster": cluster, "queues": queues, "jobs": jobs}
     return ImportedScenario(
         _valid(data, measured if runs or spark else None),
-        [
-            *history.notes,
-            *(Assumption(note, QUEUES) for note in (response.notes if response else ())),
-            *notes.sentences(),
-        ],
+        [*history.notes, *_assumed_by(response), *notes.sentences()],
         response.scheduler if response else _scheduler(history),
     )
+
+
+def _assumed_by(response: SchedulerResponse | None) -> list[Assumption]:
+    """What the scheduler's answer leaves open, which its own files would say."""
+    return [Assumption(note, QUEUES) for note in response.notes] if response else []
 
 
 def _check_any(jobs: list[dict[str, Any]], beside: list[Any]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from engine.errors import TooLarge
@@ -49,14 +50,7 @@ class HostTable:
     def __init__(self, history: History, nodes: set[Node] | None) -> None:
         self._racks: dict[str, str] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
-        host_names = dict.fromkeys(
-            run.host
-            for job in history.jobs
-            for runs in (job.masters, job.attempts)
-            for run in runs
-            if run.host
-        )
-        host_names |= dict.fromkeys(host for app in history.spark.values() for host in app.hosts())
+        host_names = _hosts_of_runs(history)
         self._restarted = of_another_start(host_names, history.nodes)
         host_names |= dict.fromkeys(host for host in history.nodes if host not in self._restarted)
         ports_by_name: dict[str, dict[str, None]] = defaultdict(dict)
@@ -191,6 +185,13 @@ class HostTable:
                     about=key,
                 )
         return tuple(reported or amount for reported, amount in zip(self._reported(name), default_size))
+
+
+def _hosts_of_runs(history: History) -> dict[str, None]:
+    """Those on which anything ran, in the order of the records."""
+    of_jobs = (run.host for job in history.jobs for runs in (job.masters, job.attempts) for run in runs)
+    of_spark = (host for app in history.spark.values() for host in app.hosts())
+    return dict.fromkeys(host for host in chain(of_jobs, of_spark) if host)
 
 
 def of_another_start(ran: Iterable[str], told: Iterable[str]) -> dict[str, str]:

@@ -56,17 +56,9 @@ def used_pools(
     if app.properties.get("spark.scheduler.mode", "").strip().upper() != FAIR:
         return [], {}
     pool_of = {job.id: job.pool or DEFAULT_POOL for job in app.jobs.values()}
-    told_file = _base_name(app.properties.get(FILE_PROPERTY, ""))
-    known = files.get(told_file or DEFAULT_FILE)
-    if known is None and len(files) == 1 and not told_file:
-        (known,) = files.values()
     used = sorted({*pool_of.values()})
-    if known is None and (told_file or used != [DEFAULT_POOL]):
-        predicate = msg(
-            "scenario.spark_pools.no_file", file=told_file or DEFAULT_FILE, property=FILE_PROPERTY
-        )
-        notes.count("application", predicate)
-    shown = {name: (known or {}).get(name, {}) for name in used}
+    known = _file_of(app, files, used, notes)
+    shown = {name: known.get(name, {}) for name in used}
     if not any(name != DEFAULT_POOL or fields for name, fields in shown.items()):
         return [], {}
     names = UniqueNames()
@@ -74,6 +66,19 @@ def used_pools(
     name_of = {name: name if name == DEFAULT_POOL else names.claim(sanitize(name)) for name in used}
     pools = [{"name": name_of[name]} | fields for name, fields in shown.items()]
     return pools, {job: name_of[pool] for job, pool in pool_of.items() if pool != DEFAULT_POOL}
+
+
+def _file_of(
+    app: SparkApplication, files: dict[str, dict[str, dict[str, Any]]], used: list[str], notes: Notes
+) -> dict[str, dict[str, Any]]:
+    """The pools of its allocation file; none, which is told where it matters, if that was not given."""
+    told_file = _base_name(app.properties.get(FILE_PROPERTY, ""))
+    file = told_file or DEFAULT_FILE
+    if file not in files and len(files) == 1 and not told_file:
+        (file,) = files
+    if file not in files and (told_file or used != [DEFAULT_POOL]):
+        notes.count("application", msg("scenario.spark_pools.no_file", file=file, property=FILE_PROPERTY))
+    return files.get(file, {})
 
 
 def _pool_elements(element: Element) -> Iterator[Element]:
