@@ -84,22 +84,23 @@ def scenario_differences(before: Scenario, after: Scenario, max_names: int | Non
     else:
         lines += _list_lines("nodes", *clusters, max_names)
     lines += _list_lines("outages", *clusters, max_names)
-    for key in ("queues", "users", "jobs"):
-        lines += _list_lines(key, before, after, max_names)
+    lines += _list_lines("queues", before, after, max_names)
+    queues = {old: new for (old, _), (new, _) in _renamed("queues", before, after).items()}
+    jobs = [job.model_copy(update={"queue": queues.get(job.queue, job.queue)}) for job in before.jobs]
+    lines += _list_lines("users", before, after, max_names)
+    # a job that followed its queue's name has not moved
+    lines += _list_lines("jobs", before.model_copy(update={"jobs": jobs}), after, max_names)
     if before.measured != after.measured:
         lines.append(msg("panels.scenario_differences.recorded_run"))
     return [*lines, *(_line("Scenario", change) for change in _changes(before, after))]
 
 
 def _list_lines(key: str, before: BaseModel, after: BaseModel, max_names: int | None) -> Iterator[str]:
-    """Of one list: what is removed and added, what is changed, whether the order is another."""
+    """Of one list: what is renamed, removed and added, what is changed, whether the order is another."""
     nouns = LISTS[key]
     old, new = (_by_name(getattr(owner, key), nouns) for owner in (before, after))
+    yield from _name_lines(key, before, after, max_names)
     both = [name for name in new if name in old]
-    if removed := [name for name in old if name not in new]:
-        yield msg("panels.scenario_differences.removed", subject=_subject(nouns, removed, max_names))
-    if added := [name for name in new if name not in old]:
-        yield msg("panels.scenario_differences.added", subject=_subject(nouns, added, max_names))
     changed: dict[Change, list[Named]] = {}
     for name in both:
         if old[name] != new[name]:
@@ -111,6 +112,36 @@ def _list_lines(key: str, before: BaseModel, after: BaseModel, max_names: int | 
         yield _line(every if is_all else _subject(nouns, names, max_names), change)
     if both != [name for name in old if name in new]:
         yield msg("panels.scenario_differences.order", entries=nouns.many)
+
+
+def _name_lines(key: str, before: BaseModel, after: BaseModel, max_names: int | None) -> Iterator[str]:
+    """Of one list: what is renamed, removed and added."""
+    nouns, renamed = LISTS[key], _renamed(key, before, after)
+    old, new = (_by_name(getattr(owner, key), nouns) for owner in (before, after))
+    if renamed:
+        names = _names_text(list(renamed.values()), max_names)
+        subject = _subject(nouns, list(renamed), max_names)
+        yield msg("panels.scenario_differences.renamed", subject=subject, names=names)
+    if removed := [name for name in old if name not in new and name not in renamed]:
+        yield msg("panels.scenario_differences.removed", subject=_subject(nouns, removed, max_names))
+    known = set(renamed.values())
+    if added := [name for name in new if name not in old and name not in known]:
+        yield msg("panels.scenario_differences.added", subject=_subject(nouns, added, max_names))
+
+
+def _renamed(key: str, before: BaseModel, after: BaseModel) -> dict[Named, Named]:
+    """Of one list the entries that have another name and are alike in all else: the new name by the old."""
+    nouns = LISTS[key]
+    if nouns.key != "name":
+        return {}  # of an outage the node is more than a name
+    old, new = (_by_name(getattr(owner, key), nouns) for owner in (before, after))
+    added: dict[str, list[Named]] = {}
+    for name in reversed([name for name in new if name not in old]):
+        added.setdefault(new[name].model_dump_json(exclude={"name"}), []).append(name)
+    removed = (
+        (name, entry.model_dump_json(exclude={"name"})) for name, entry in old.items() if name not in new
+    )
+    return {name: added[alike].pop() for name, alike in removed if added.get(alike)}
 
 
 def _by_name(entries: Sequence[Any], nouns: Entries) -> dict[Named, Any]:
@@ -126,15 +157,16 @@ def _by_name(entries: Sequence[Any], nouns: Entries) -> dict[Named, Any]:
 
 def _subject(nouns: Entries, named: Sequence[Named], max_names: int | None) -> str:
     """ "Job wc1", "Jobs wc1, wc2, wc3 and 5 more"."""
+    many = nouns.many if len(named) > 1 else nouns.many.removesuffix("s")
+    return f"{many} {_names_text(named, max_names)}"
+
+
+def _names_text(named: Sequence[Named], max_names: int | None) -> str:
     names = [name for name, _ in named]
-    if len(names) == 1:
-        return f"{nouns.many.removesuffix('s')} {names[0]}"
     shown = names[:max_names]
     if (more := len(names) - len(shown)) > 1:
-        return msg(
-            "panels.scenario_differences.and_more", entries=nouns.many, names=", ".join(shown), more=more
-        )
-    return f"{nouns.many} {summary_text.join_names(names)}"
+        return msg("panels.scenario_differences.and_more", names=", ".join(shown), more=more)
+    return summary_text.join_names(names)
 
 
 def _line(subject: str, change: Change) -> str:

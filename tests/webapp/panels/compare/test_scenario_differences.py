@@ -95,6 +95,14 @@ def test_a_number_that_is_changed_is_named_with_both_values(scenario: Scenario, 
             [phrase("compare.stragglers_none", 0.1, 3)],
         ),
         (changed(jobs=lambda jobs: jobs[:1]), ["Jobs wordcount2, wordcount3 and wordcount4 removed"]),
+        (
+            changed(jobs=lambda jobs: [jobs[0] | {"name": "a"}, jobs[1] | {"name": "b"}, *jobs[2:]]),
+            [phrase("compare.jobs_renamed", "wordcount1 and wordcount2", "a and b")],
+        ),
+        (  # it is changed too
+            changed(jobs=lambda jobs: [jobs[0] | {"name": "a", "slowstart": 0.8}, *jobs[1:]]),
+            ["Job wordcount1 removed", "Job a added"],
+        ),
         (changed(jobs=lambda jobs: jobs[::-1]), [phrase("compare.jobs_in_another_order")]),
         (
             changed(jobs=lambda jobs: [job | {"slowstart": 0.8} for job in jobs]),
@@ -129,6 +137,23 @@ def test_a_number_that_is_changed_is_named_with_both_values(scenario: Scenario, 
 )
 def test_each_kind_of_change_in_words(after: dict, expected: list[str]) -> None:
     assert lines(WORDCOUNT, WORDCOUNT.plain() | after) == expected
+
+
+def test_a_queue_that_is_renamed_takes_its_jobs_along() -> None:
+    def with_queue(name: str, weight: float = 2) -> dict:
+        queues = [{"name": name, "weight": weight}, {"name": f"{name}.x"}]
+        return changed(jobs=lambda jobs: [job | {"queue": f"{name}.x"} for job in jobs]) | {"queues": queues}
+
+    before = with_queue("root.a")
+    assert lines(before, with_queue("root.b")) == [
+        phrase("compare.queues_renamed", "root.a and root.a.x", "root.b and root.b.x")
+    ]
+    other = with_queue("root.b", weight=3)
+    assert lines(before, other)[:3] == [
+        phrase("compare.queue_renamed", "root.a.x", "root.b.x"),
+        "Queue root.a removed",
+        "Queue root.b added",
+    ]
 
 
 def test_an_application_is_compared_by_its_stages_and_executors() -> None:
