@@ -158,7 +158,7 @@ def ahead(run: Run, scheduler: Scheduler, view: Any, request: int, chosen: int) 
     kind = KIND_WORDS[kind_name(work, chosen)]
     if other == job:
         text = (
-            msg("explanation.order_rules.earlier_tasks_of_job", kind=kind_name(work, chosen), job=name)
+            msg("explanation.order_rules.earlier_tasks_of_job", kinds=f"{kind.rpartition(' ')[2]}s", job=name)
             if chosen == request
             else msg("explanation.order_rules.own_kind_first", kind=kind, job=name)
         )

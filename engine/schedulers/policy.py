@@ -269,7 +269,7 @@ DYNAMIC_MAX_ASSIGN = Parameter(
     "dynamic_max_assign",
     "no",
     "yes: on a heartbeat a node gets containers until they exceed half of what it had available, "
-    "regardless of containers_per_heartbeat",
+    "regardless of the cluster's containers per heartbeat",
     "Hadoop, yarn.scheduler.fair.dynamic.max.assign with yarn.scheduler.fair.assignmultiple",
     choices=("no", "yes"),
 )
@@ -322,7 +322,7 @@ RACK_LOCALITY_DELAY = Parameter(
 USER_LIMITS = Parameter(
     "user_limits",
     "yes",
-    "whether the users of a queue are limited by user_limit_factor and min_user_limit_pct",
+    "whether the users of a queue are limited by user-limit-factor and minimum-user-limit-percent",
     "Hadoop, user-limit-factor, minimum-user-limit-percent",
     choices=("no", "yes"),
 )

@@ -29,11 +29,8 @@ BATCH = {
 }
 DIFFER = phrase(
     "browser.these_schedulers_differ_in_more",
-    "reservations=yes",
-    "update_ms=500",
+    500,
     "fair, textbook",
-    "reservations=no",
-    "update_ms=0",
 )
 
 

@@ -369,6 +369,24 @@ def group_equal(first_equal_: Sequence[int]) -> list[list[int]]:
     return list(groups.values())
 
 
+RULE_WORDS = {
+    "resources=both": msg("panels.compare.both_resources"),
+    "resources=memory": msg("panels.compare.memory_alone"),
+    "reservations=yes": msg("panels.compare.reservations"),
+    "reservations=no": msg("panels.compare.no_reservations"),
+    "update_ms=0": msg("panels.compare.updates_each_heartbeat"),
+    "user_limits=yes": msg("panels.compare.user_limits"),
+    "user_limits=no": msg("panels.compare.no_user_limits"),
+}
+
+
+def _rule_words(rule: str) -> str:
+    """A rule as people read it; those of an order's parameters in words."""
+    key, _, value = rule.partition("=")
+    every = msg("panels.compare.updates_every", ms=value) if key == "update_ms" else rule
+    return RULE_WORDS.get(rule, every)
+
+
 def other_rules_sentence(names: Sequence[str]) -> str:
     """What the schedulers differ in beside the order, in a sentence that says which has which; nothing where
     the order is all.
@@ -380,7 +398,7 @@ def other_rules_sentence(names: Sequence[str]) -> str:
         return ""
     join = summary_text.join_names
     parts = [
-        f"{join(having)} {'has' if len(having) == 1 else 'have'} {join(rules)}"
+        f"{join(having)} {'has' if len(having) == 1 else 'have'} {join(list(map(_rule_words, rules)))}"
         for rules, having in names_by_rules.items()
     ]
     return msg("panels.compare.these_schedulers_differ_in_more_than", parts="; ".join(parts))

@@ -122,6 +122,9 @@ def test_which_scheduler_has_which_rule() -> None:
     assert compare.other_rules_sentence(["fair", "drf", "fair+admit-all"]) == (
         phrase("compare.these_schedulers_differ_in_more", "fair+admit-all")
     )
+    simple = "capacity(reservations=no)"
+    told = compare.other_rules_sentence(["fair", simple])
+    assert told == phrase("compare.rules_in_words", 500, simple)
 
 
 def test_times_of_jobs(small: dict) -> None:
