@@ -24,8 +24,9 @@ function claimAsked() {
 
 function pressed(event: KeyboardEvent) {
   if (!document.querySelector(".paper") || isAltered(event) || event.defaultPrevented) return;
-  // there keys are for what is focused
-  if (closest(event, "input, textarea, select, [role=region], .card-menu")) return;
+  // there keys are for what is focused; of a table that scrolls the arrows alone
+  const owners = "input, textarea, select, .card-menu";
+  if (closest(event, event.key.startsWith("Arrow") ? `${owners}, [role=region]` : owners)) return;
   const way = at(KEYS[event.key] ?? "");
   if (!way) return;
   event.preventDefault();
