@@ -29,6 +29,14 @@ COMPONENTS = """() => {
   return [found.length, mantine.length, [...found, ...mantine].filter(walks)];
 }"""  # noqa: E501
 
+# The browser's storage with no room left.
+FULL = """() => {
+    for (const length of [200000, 1])
+        try {
+            for (let count = 0; ; count++) localStorage.setItem(`fill${length} ${count}`, "x".repeat(length));
+        } catch {}
+}"""
+
 
 def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, server: Server) -> None:
     asked: list[str] = []
@@ -104,6 +112,20 @@ def test_a_visitor_finds_an_example_and_loses_nothing_of_their_own(page: Page, s
     expect(page.locator("#run-status")).to_contain_text("One: 2 schedulers")
     expect(title).to_have_value("One")
     expect(page.locator("#recent-list")).not_to_be_visible()
+
+    # Where the browser has no room, the oldest run makes it.
+    page.evaluate(FULL)
+    title.fill("Six")
+    expect(page.locator("#run-reason")).to_have_text(phrase("browser.inputs_changed_run_again"))
+    dashboard.run(page)
+    page.click("#show-recent")
+    expect(page.locator("#recent-list strong").first).to_have_text("Six")
+    page.locator("#recent-list li", has_text="One").locator("button").first.click()
+    expect(title).to_have_value("One")
+    page.evaluate(
+        "() => Object.keys(localStorage).forEach("
+        "(key) => key.startsWith('fill') && localStorage.removeItem(key))"
+    )
 
     # A reload and a closed tab lose neither the run nor what was looked at.
     page.locator(".chart").first.focus()

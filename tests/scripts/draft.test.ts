@@ -232,7 +232,8 @@ const transaction = () => {
   if (isFull) queueMicrotask(() => store.transaction.onabort());
   return { objectStore: () => store };
 };
-const indexedDB = { open: () => request({ transaction }) };
+const database = { transaction, onversionchange() {}, close() {} };
+const indexedDB = { open: () => request(database) };
 function storage(kept: Record<string, string> = {}) {
   return {
     kept,
@@ -333,6 +334,37 @@ test("a browser without a database, or without storage, keeps nothing and says s
   Object.assign(globalThis, { indexedDB: { open: refuse } });
   const bare = await page(tab, local);
   deepEqual([bare.shows, await bare.keeps("two")], [undefined, 1]);
+});
+
+test("a database that another tab holds is not waited for, and takes drafts once it is free", async () => {
+  const held = { result: database, onsuccess() {}, onblocked() {} };
+  const open = () => {
+    queueMicrotask(() => held.onblocked());
+    return held;
+  };
+  Object.assign(globalThis, { indexedDB: { open } });
+  const [tab, local] = [storage(), storage()];
+  const blocked = await page(tab, local);
+  deepEqual([blocked.shows, await blocked.keeps("one")], [undefined, 1]);
+  held.onsuccess();
+  equal(await blocked.keeps("two"), 1);
+  Object.assign(globalThis, { indexedDB });
+  equal((await page(tab, local)).shows, "two");
+});
+
+test("a page of a later version gets the database from this one", async () => {
+  let isClosed = false;
+  const given = {
+    transaction,
+    onversionchange() {},
+    close() {
+      isClosed = true;
+    },
+  };
+  Object.assign(globalThis, { indexedDB: { open: () => request(given) } });
+  await page(storage(), storage());
+  given.onversionchange();
+  equal(isClosed, true);
 });
 
 test("what is no draft is not opened", async () => {

@@ -82,7 +82,7 @@ def static_parts() -> dict[str, Any]:
     rail_label = attributes({"aria-label": msg("pages.main.scenario_and_schedulers")})
     parts = {
         "header": header.layout("/", runbar.layout()),
-        "stores": [*(dcc.Store(id=name) for name in STORES), dcc.Store(id="recent", storage_type="local")],
+        "stores": [dcc.Store(id=name) for name in STORES],
         "top": [
             other_scenario.layout(),
             _answer(),

@@ -203,12 +203,27 @@ export function openShelf(storages = (): Stored[] => [sessionStorage, localStora
   // where there is no database it throws, which is caught
   const drafts = (mode: IDBTransactionMode) => database!.transaction("drafts", mode).objectStore("drafts");
 
+  function openDatabase() {
+    const opening = indexedDB.open("gantry", 2);
+    opening.onupgradeneeded = () =>
+      opening.result.objectStoreNames.contains("drafts") || opening.result.createObjectStore("drafts");
+    return new Promise<void>((resolve, reject) => {
+      opening.onsuccess = () => {
+        database = opening.result;
+        // a page of a later version in another tab waits for it
+        database.onversionchange = () => opening.result.close();
+        resolve();
+      };
+      opening.onerror = () => reject(opening.error);
+      // a page of an earlier version in another tab has it: this one begins without, and keeps its draft once
+      // that is closed
+      opening.onblocked = reject;
+    });
+  }
+
   async function recall(): Promise<Kept | null> {
     try {
-      const opening = indexedDB.open("gantry", 2);
-      opening.onupgradeneeded = () =>
-        opening.result.objectStoreNames.contains("drafts") || opening.result.createObjectStore("drafts");
-      database = await answer(opening);
+      await openDatabase();
       const store = drafts("readonly");
       const keys = storages().flatMap((storage) => (storage.getItem(KEY) ?? "").split(","));
       const found = await Promise.all(keys.map((key) => answer<Kept | undefined>(store.get(key))));

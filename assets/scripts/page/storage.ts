@@ -16,12 +16,13 @@ export function keptNames(): string[] {
   }
 }
 
-/* null: it is forgotten. */
+/* null: it is forgotten. Whether that was done: there may be no room. */
 export function keep(name: string, value: unknown, storage: () => Storage = () => localStorage) {
   try {
     if (value === null) storage().removeItem(name);
     else storage().setItem(name, JSON.stringify(value));
+    return true;
   } catch {
-    return;
+    return false;
   }
 }

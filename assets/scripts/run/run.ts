@@ -11,7 +11,7 @@ import { isEmbedded } from "../page/embed";
 import * as look from "../page/look";
 import { msg } from "../page/messages";
 import { asked, change, on, same, state } from "../page/state";
-import { kept } from "../page/storage";
+import { keep, kept } from "../page/storage";
 import { opening, type Seen, setDrawer } from "../page/workbench";
 import * as charts from "../timeline/charts";
 import type { Drawing } from "../timeline/drawing";
@@ -277,7 +277,8 @@ function remember({ key, name, schedulers, display_names }: Result, { why, scena
     room -= length;
     return true;
   });
-  setProps("recent", { data });
+  // the oldest make room where the browser has no more
+  while (!keep("recent", data) && data.length) data.pop();
 }
 
 /* A list of them to choose from. */
@@ -296,8 +297,8 @@ function recentButton(entry: Recent, chosen: (entry: Recent) => unknown) {
   );
 }
 
-function listRecent(_clicks: number, recent: Recent[] | null) {
-  const items = recentItems(recent ?? [], (entry) => {
+function listRecent() {
+  const items = recentItems(recents(), (entry) => {
     setProps("recent-drawer", { opened: false });
     open(entry, "recent");
   });

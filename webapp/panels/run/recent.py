@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, html
+from dash import ClientsideFunction, Dash, Input, Output, html
 
 from webapp.messages import msg
 from webapp.panels.components import CLOSE, icon
@@ -37,6 +37,5 @@ def register(app: Dash) -> None:
         ClientsideFunction("gantry", "listRecent"),
         Output("recent-drawer", "opened"),
         Input("show-recent", "n_clicks"),
-        State("recent", "data"),
         prevent_initial_call=True,
     )
