@@ -159,7 +159,7 @@ def test_a_class_walks_through_the_gallery_by_keyboard_in_large_type(page: Page,
     expect(page.locator("#claim-2")).to_be_in_viewport()
     expect(page.locator("#claim-2")).to_have_attribute("data-asked", "yes")
 
-    # Arrows in a table scroll it and leave the page where it is; elsewhere they go on, in large type, which is
+    # Arrows in a table scroll it and leave the page where it is; elsewhere they go on, in large type. That is
     # chosen in a table too.
     page.locator(".claims-room").first.focus()
     page.keyboard.press("ArrowRight")

@@ -143,10 +143,12 @@ def register(app: Dash) -> None:
         image = escape(f"{request.scheme}://{request.host}{prefix}preview/{id}.png")
         alt = escape(numbers(link) if link else msg("panels.preview.charts"))
         tags = {"og:image": image, "og:image:width": WIDTH, "og:image:height": HEIGHT, "og:image:alt": alt}
-        tags |= {"og:image:type": "image/png", "og:site_name": "Gantry", "twitter:image": image}
+        tags |= {"og:image:type": "image/png", "og:site_name": "Gantry", "og:url": escape(request.url)}
+        tags |= {"twitter:image": image, "twitter:image:alt": alt}
         metas = NO_IMAGE.sub("", metas) + "".join(
             f'\n<meta property="{name}" content="{content}">' for name, content in tags.items()
         )
+        metas = metas.replace('property="twitter:', 'name="twitter:')  # as those who read them have it
         metas = metas.replace("{%", "&#123;%")  # which Dash would fill in
         named = PAGE_TITLE.search(metas)
         return fill(metas=metas, title=named[1] if named else title, **parts)

@@ -56,6 +56,8 @@ def test_a_link_says_what_its_sharer_says(client: FlaskClient, task: Task) -> No
     assert said["og:image"] == said["twitter:image"] == f"http://localhost/preview/{link.id}.png"
     assert (said["og:image:width"], said["og:image:height"]) == ("1200", "630")
     assert said["twitter:card"] == "summary_large_image"
+    assert said["twitter:image:alt"] == said["og:image:alt"]
+    assert 'property="twitter:' not in client.get(f"/?r={link.id}").text
     assert client.get(f"/preview/{link.id}.png").data.startswith(b"\x89PNG")
 
 
@@ -71,6 +73,7 @@ def test_the_page_without_a_link_says_what_it_is(client: FlaskClient, query: str
     said = head(client, f"/{query}")
     assert said["title"] == said["og:title"] == PAGE
     assert said["og:image"] == "http://localhost/preview/first.png"
+    assert said["og:url"] == said["twitter:url"]
 
 
 def test_a_page_of_text_has_its_own_title(client: FlaskClient) -> None:
@@ -88,6 +91,8 @@ def test_the_address_of_the_picture_is_the_one_the_visitor_came_by(
         came_by = {"Host": "gantry.example:8443", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"}
         image = head(client, "/behind/", headers=came_by)["og:image"]
         assert image == "https://gantry.example:8443/behind/preview/first.png"
+        said = head(client, "/behind/?r=0123456789abcdef&x0=5", headers=came_by)
+        assert said["og:url"] == "https://gantry.example:8443/behind/?r=0123456789abcdef&x0=5"
         assert client.get("/behind/preview/first.png").status_code == 200
     forget()
 
