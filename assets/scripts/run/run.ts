@@ -245,7 +245,7 @@ async function begin(start: Start) {
     if (!start.asked) {
       if (reason !== msg("shared.cancelled_previous_result_still_shown"))
         setText("notice", msg("run.earlier_run", { reason }));
-      return ask(lastGood(), "draft"); // it was cancelled or is lost: it is not begun again
+      return ask(lastGood(), "recent"); // it was cancelled or is lost: it is not begun again
     }
   }
   if (start.asked) {
