@@ -99,17 +99,8 @@ def _list_lines(key: str, before: BaseModel, after: BaseModel, max_names: int | 
     """Of one list: what is renamed, removed and added, what is changed, whether the order is another."""
     nouns = LISTS[key]
     old, new = (_by_name(getattr(owner, key), nouns) for owner in (before, after))
+    yield from _name_lines(key, before, after, max_names)
     both = [name for name in new if name in old]
-    renamed = _renamed(key, before, after)
-    known = set(renamed.values())
-    if renamed:
-        others = _names_text(list(renamed.values()), max_names)
-        subject = _subject(nouns, list(renamed), max_names)
-        yield msg("panels.scenario_differences.renamed", subject=subject, names=others)
-    if removed := [name for name in old if name not in new and name not in renamed]:
-        yield msg("panels.scenario_differences.removed", subject=_subject(nouns, removed, max_names))
-    if added := [name for name in new if name not in old and name not in known]:
-        yield msg("panels.scenario_differences.added", subject=_subject(nouns, added, max_names))
     changed: dict[Change, list[Named]] = {}
     for name in both:
         if old[name] != new[name]:
@@ -121,6 +112,21 @@ def _list_lines(key: str, before: BaseModel, after: BaseModel, max_names: int | 
         yield _line(every if is_all else _subject(nouns, names, max_names), change)
     if both != [name for name in old if name in new]:
         yield msg("panels.scenario_differences.order", entries=nouns.many)
+
+
+def _name_lines(key: str, before: BaseModel, after: BaseModel, max_names: int | None) -> Iterator[str]:
+    """Of one list: what is renamed, removed and added."""
+    nouns, renamed = LISTS[key], _renamed(key, before, after)
+    old, new = (_by_name(getattr(owner, key), nouns) for owner in (before, after))
+    if renamed:
+        names = _names_text(list(renamed.values()), max_names)
+        subject = _subject(nouns, list(renamed), max_names)
+        yield msg("panels.scenario_differences.renamed", subject=subject, names=names)
+    if removed := [name for name in old if name not in new and name not in renamed]:
+        yield msg("panels.scenario_differences.removed", subject=_subject(nouns, removed, max_names))
+    known = set(renamed.values())
+    if added := [name for name in new if name not in old and name not in known]:
+        yield msg("panels.scenario_differences.added", subject=_subject(nouns, added, max_names))
 
 
 def _renamed(key: str, before: BaseModel, after: BaseModel) -> dict[Named, Named]:
