@@ -131,7 +131,6 @@ def clusters(draw: DrawFn, scale: Scale) -> dict:
         "user_max_running_apps": draw(MAX_RUNNING),
         "shuffle_mb_s": draw(among(1.0, 3.0, 100.0)),
         "contention": draw(among(0.0, 0.0, 0.1, 0.37, 1.0)),
-        "launch_contention": draw(among(0.0, 0.0, 0.37, 1.0)),
     }
 
 

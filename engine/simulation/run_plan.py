@@ -25,6 +25,7 @@ from engine.codes import (
     ON_WINDOWS,
     PASS_OVER,
     QUEUE_LIMIT,
+    SPARK,
     WALKED,
 )
 from engine.resource_types import amounts_of
@@ -68,7 +69,8 @@ def _set_cluster_rules(scenario: Scenario, work: Workload, view: View, state: St
     view.heartbeat = cluster.heartbeat_ms
     state.max_per_heartbeat = cluster.containers_per_heartbeat or 0
     state.contention, state.launch_contention = cluster.contention, cluster.launch_contention
-    state.has_contention = cluster.contention > 0 or cluster.launch_contention > 0
+    slows_launches = cluster.launch_contention > 0 and bool((work.job_framework == SPARK).any())
+    state.has_contention = cluster.contention > 0 or slows_launches
     state.sends_out_of_band = cluster.out_of_band_heartbeats and cluster.heartbeat_ms > 0
     state.stretches = physics_arrays.stretches(cluster, work)
     state.fails = cluster.failures is not None
