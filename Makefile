@@ -161,13 +161,13 @@ chromium:
 	else false; fi || { echo "The browser tests need Chromium, and it could not be installed: install your system's package of it." >&2; exit 1; }
 
 # The lock keeps what it pins as long as pyproject.toml allows it.
-LOCK = .venv/bin/uv pip compile --quiet --universal --python-version 3.$(LOW) --generate-hashes --no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+LOCK = .venv/bin/uv pip compile --quiet --universal --python-version 3.$(LOW) --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 
 lock: .venv/made
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(LOCK) --output-file requirements.txt
-	$(LOCK) --extra test --constraint requirements.txt --output-file requirements-test.txt
-	$(LOCK) --extra spark --constraint requirements-test.txt --output-file requirements-spark.txt
+	$(LOCK) pyproject.toml --output-file requirements.txt
+	$(LOCK) pyproject.toml --extra test --constraint requirements.txt --output-file requirements-test.txt
+	sed -n 's/^spark = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(LOCK) - --output-file requirements-spark.txt
 
 clean:
 	rm -rf .venv node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build bench.json

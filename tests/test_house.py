@@ -351,12 +351,16 @@ def test_no_file_names(what: str, pattern: str) -> None:
 
 
 def test_the_lock_pins_everything_with_hashes() -> None:
-    for name in ("requirements.txt", "requirements-test.txt", "requirements-spark.txt"):
+    for name, least in (
+        ("requirements.txt", 20),
+        ("requirements-test.txt", 20),
+        ("requirements-spark.txt", 2),
+    ):
         pins = re.findall(
             r"^\S+==\S+(?: ;.*)? \\\n    --hash=sha256:", (ROOT / name).read_text(), re.MULTILINE
         )
         named = [line for line in (ROOT / name).read_text().splitlines() if line[:1].isalnum()]
-        assert len(pins) == len(named) > 20
+        assert len(pins) == len(named) >= least
         assert "://" not in (ROOT / name).read_text()
 
 
