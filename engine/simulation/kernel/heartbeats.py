@@ -18,6 +18,7 @@ from engine.codes import (
     INFINITE,
     LEAVE,
     MASTER,
+    MAX_CAPACITIES,
     NO_ALTERNATIVE,
     NO_DELAYS,
     NO_RESERVATIONS,
@@ -61,7 +62,7 @@ from engine.simulation.hadoop.queues.reservations import (
     unreserve,
 )
 from engine.simulation.kernel.admission import admit_queued_masters, is_held_back_master
-from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates
+from engine.simulation.kernel.candidates import fits_any, fits_empty_node, list_candidates, within_limits
 from engine.simulation.kernel.clock import next_awake, park, sleep, wake_parked
 from engine.simulation.kernel.out_of_band_heartbeats import first_due
 from engine.simulation.kernel.outages import next_outage
@@ -409,14 +410,16 @@ def exclude_job(
     s.serves_first = 0
     count, _ = list_candidates(v, s, node, now, admission, table)
     s.serves_first = only_first
-    others = 0
+    own = others = 0
     for i in range(count):
-        others += v.request_job[v.candidates[i]] != job
-    if others == 0:
+        request = v.candidates[i]
+        own += v.request_job[request] == job
+        # a walk down the queues ends at what the whole cluster has no room for
+        is_reached = s.reserves != WALKED or within_limits(v, request, MAX_CAPACITIES)
+        others += v.request_job[request] != job and is_reached
+    if others == 0 and (own > 0 or count == 0):
         s.excluded_container = NO_ALTERNATIVE
-    elif (
-        others < count
-    ):  # if it is not among the candidates, the node was asked for this container before without success
+    elif own > 0:  # otherwise the node was asked for this container before without success
         s.excluded_container = EXCLUDED
         v.job_is_active[job], v.job_runnable_since[job] = 0, -1
         remaining = 0

@@ -23,7 +23,7 @@ from tests.engine.simulation.same import assert_same
 from tests.examples import examples
 from tests.oracle.simulator import ExcludedChoice, simulate_named
 from tests.physics import physical
-from tests.small_scenarios import job, node, placed, scenario, tasks
+from tests.small_scenarios import job, master, node, placed, scenario, tasks
 from tests.strategies import BUSY, ORDERS, in_gigabytes, named_schedulers, scenarios
 
 FOUR = presets()[0].scenario
@@ -148,6 +148,22 @@ def test_what_is_chosen_when_the_one_that_was_is_no_candidate():
     whole, other, paused_run = changed(two, "fifo", 2)
     # of all that waits there is nothing but b
     assert not paused_run.has_excluded and placed(result_of(other)) == "aab"
+
+
+def test_what_the_cluster_has_no_room_for_is_no_alternative():
+    """Beside a's master nothing but its map fits, and b's master would have to reserve the only node, which
+    capacity never grants beyond the whole cluster.
+    """
+    two = scenario(
+        [node(3 * 1024)],
+        [job(name, tasks(1, 1.0), am=master(memory=2 * 1024)) for name in "ab"],
+        heartbeat_ms=1000,
+    )
+    for order in ("capacity(user_limits=no)+slowstart+admit-all", "capacity+slowstart+admit-all"):
+        whole, other, paused_run = changed(two, order, 1)
+        assert not paused_run.has_excluded and placed(result_of(other)) == "aabb"
+        assert_same(other, whole)
+        check_changed(two, order)
 
 
 def test_what_copies_take():
