@@ -629,6 +629,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "size_based_weight",
     "priority",
     "fetch_weight",
+    "launch_contention",
     "shuffle_latency_s",
     "launch_s",
     "out_of_band_heartbeats",
