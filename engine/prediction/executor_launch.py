@@ -5,6 +5,9 @@ No event log says when a container was placed. So executors are looked at for wh
 were asked for, on the nodes and beside all that were asked for and had not registered: they were placed at
 the node's next heartbeat, and the driver learnt of them at its own.
 
+Nor does one say when those were asked for that Spark once asked for, then no longer, then again: for them its
+reader has the first request of the application. They count as pending, and their launch is unknown.
+
 What launching takes alone on a node is so known for every contention, and the one is taken by which all
 executors take alike: the least variance of the logarithm, over a grid. No simulation is asked.
 """
@@ -46,6 +49,7 @@ def launches(record: Evidence) -> Launches:
     c = record.containers
     rows = np.flatnonzero((c.kind == EXECUTOR) & (c.outcome != KILLED) & record.chosen[c.job])
     rows = rows[c.requested[rows] < record.until]
+    rows = rows[_is_request_known(record, rows)]
     rows = rows[_has_room(record, rows)]
     learning_ms = np.array([_learning_ms(record, job) for job in c.job[rows].tolist()], np.int64)
     begin = np.minimum(c.requested[rows] + learning_ms, c.begin[rows])
@@ -72,6 +76,13 @@ def executor_launch(found: Launches, contention: float) -> Estimate:
 def _least_varied(sums: np.ndarray) -> np.ndarray:
     count, log, square = np.moveaxis(sums.reshape(len(sums), len(GRID), 3), -1, 0)
     return GRID[(square / count - (log / count) ** 2).argmin(axis=1)]
+
+
+def _is_request_known(record: Evidence, rows: np.ndarray) -> np.ndarray:
+    """Were these executors asked for after the first request, or among its number?"""
+    c, groups = record.containers, [job.executors for job in record.scenario.jobs]
+    first_count = np.array([group.initial_count if group else 0 for group in groups])
+    return (c.requested > record.first_ask[c.job])[rows] | (c.index < first_count[c.job])[rows]
 
 
 def _has_room(record: Evidence, rows: np.ndarray) -> np.ndarray:
