@@ -129,3 +129,10 @@ def test_an_executor_of_which_no_request_is_recorded_counts_as_pending_alone() -
     )
     assert roomy.medians(0.0) == {0: 5000 - LEARNT_MS}
     assert narrow.medians(0.0) == {}
+
+
+def test_an_executor_may_lose_its_room_to_one_that_is_asked_for_before_its_driver_learns_of_it() -> None:
+    """There is room for the driver and one executor."""
+    late, soon = (asked_log((1000, at)).imported.scenario for at in (1000 + LEARNT_MS + 1, 1000 + LEARNT_MS))
+    assert launches(evidence(measured_run(on_nodes_of(late, 2816)))).medians(0.0) == {0: 5000 - LEARNT_MS}
+    assert launches(evidence(measured_run(on_nodes_of(soon, 2816)))).medians(0.0) == {}
