@@ -127,7 +127,7 @@ def _run(
         return None
     if told and first - told.submit_ms >= MAX_SPAN_MS:
         told = None
-    notes.count("application", msg("scenario.spark_runs.do_not_say_when_submitted"), not told)
+    notes.count("application", msg("scenario.spark_runs.have_no_recorded_submission"), not told)
     notes.count("application", msg("scenario.spark_runs.have_no_end"), app.end_ms == UNKNOWN)
     start, container_start, ready = _begin(app, told, first)
     end = max(app.end_ms, last)

@@ -61,7 +61,7 @@ def test_the_application_as_a_job() -> None:
 
 def test_what_is_told() -> None:
     assert plain_log().imported.assumptions[:3] == [
-        phrase("history.application_does_not_say_submitted", 1),
+        phrase("history.application_has_no_recorded_submission", 1),
         phrase("history.stage_skipped", 1),
         phrase("history.gaps_of_driver", 3),
     ]
