@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine import quantities
 from engine.bounds.minimum_work import MinimumWork, minimum_work
 from engine.codes import INFINITE
 from engine.errors import GantryError
@@ -128,8 +129,8 @@ def _packing(minimum: MinimumWork, resource: str) -> Bound:
         )
         if length > best:
             best, min_size = length, size_limit
-    unit = "MB" if resource == "memory" else "vcores"
-    about = msg("bounds.lower_bounds.containers_at_least_only_so_many", min_size=min_size, unit=unit)
+    least = f"{min_size:,} MB" if resource == "memory" else quantities.count(min_size, "vcores")
+    about = msg("bounds.lower_bounds.containers_at_least_only_so_many", size=least)
     return Bound(
         MAKESPAN,
         f"packing_{resource}",

@@ -58,7 +58,7 @@ class ContainerName(NamedTuple):
         job, kind = work.job_names.index(parts[0]), KINDS.index(parts[2])
         name = cls(text, job, int(parts[1]), kind, int(parts[3]), int(parts[4]) if len(parts) == 5 else 0)
         stages = _stages(run, job, kind)
-        tasks = _count(run, job, kind, min(name.stage, stages))
+        tasks = _count(run, job, kind, min(max(name.stage, 1), stages))
         if kind == TASK and work.job_framework[job] == SPARK:
             raise NoSuchContainer(
                 msg(

@@ -1,9 +1,12 @@
 """How long an executor takes to launch: from when the driver has learnt of its container to its registration;
 and how much executors that launch on a node at the same time slow each other (CONTENTION-4).
 
-No event log says when a container was placed. So executors are looked at for which there was room when they
-were asked for, on the nodes and beside all that were asked for and had not registered: they were placed at
-the node's next heartbeat, and the driver learnt of them at its own.
+No event log says when a container was placed. So executors are looked at for which there was room, on the
+nodes and beside all that were asked for and had not registered by when the driver would learn of them: they
+were placed at the node's next heartbeat, and the driver learnt of them at its own.
+
+Nor does one say when those were asked for that Spark once asked for, then no longer, then again: for them its
+reader has the first request of the application. They count as pending, and their launch is unknown.
 
 What launching takes alone on a node is so known for every contention, and the one is taken by which all
 executors take alike: the least variance of the logarithm, over a grid. No simulation is asked.
@@ -46,9 +49,11 @@ def launches(record: Evidence) -> Launches:
     c = record.containers
     rows = np.flatnonzero((c.kind == EXECUTOR) & (c.outcome != KILLED) & record.chosen[c.job])
     rows = rows[c.requested[rows] < record.until]
-    rows = rows[_has_room(record, rows)]
+    rows = rows[_is_request_known(record, rows)]
     learning_ms = np.array([_learning_ms(record, job) for job in c.job[rows].tolist()], np.int64)
     begin = np.minimum(c.requested[rows] + learning_ms, c.begin[rows])
+    has_room = _has_room(record, rows, begin)
+    rows, begin = rows[has_room], begin[has_room]
     return Launches(c.job[rows], events(c.node[rows], begin, c.begin[rows], np.ones(len(rows), np.int64)))
 
 
@@ -74,12 +79,19 @@ def _least_varied(sums: np.ndarray) -> np.ndarray:
     return GRID[(square / count - (log / count) ** 2).argmin(axis=1)]
 
 
-def _has_room(record: Evidence, rows: np.ndarray) -> np.ndarray:
-    """Whether the nodes had room at its request for each of these executors, and for those that were pending
-    then, in memory.
+def _is_request_known(record: Evidence, rows: np.ndarray) -> np.ndarray:
+    """Were these executors asked for after the first request, or among its number?"""
+    c, groups = record.containers, [job.executors for job in record.scenario.jobs]
+    first_count = np.array([group.initial_count if group else 0 for group in groups])
+    return (c.requested > record.first_ask[c.job])[rows] | (c.index < first_count[c.job])[rows]
+
+
+def _has_room(record: Evidence, rows: np.ndarray, learnt: np.ndarray) -> np.ndarray:
+    """Whether the nodes had room for each of these executors when its driver would learn of it, and for those
+    that were pending then, in memory.
     """
     c, memory = record.containers, record.memory
-    times = np.unique(c.requested[rows])
+    times = np.unique(learnt)
     pending = np.flatnonzero((c.kind == EXECUTOR) & (c.begin >= c.requested))
     pending_then = _until(c.requested[pending], times) - _until(c.begin[pending], times)
     begins, ends = np.argsort(c.start, kind="stable"), np.argsort(c.end, kind="stable")
@@ -93,7 +105,7 @@ def _has_room(record: Evidence, rows: np.ndarray) -> np.ndarray:
         np.subtract.at(held, c.node[end], memory[end])
         last_begun, last_ended = begun[at], ended[at]
         free = np.maximum(record.work.node_memory - held, 0)
-        asked = np.flatnonzero(c.requested[rows] == time)
+        asked = np.flatnonzero(learnt == time)
         for size in np.unique(memory[rows[asked]]).tolist():
             places = int((free // max(1, size)).sum())
             has_room[asked[memory[rows[asked]] == size]] = places >= pending_then[at]

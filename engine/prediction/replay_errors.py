@@ -85,7 +85,7 @@ def replay_errors(
     left_out = [
         _not_compared(count, replayed_noun(measured.scenario), cause)
         for count, cause in (
-            (int(failed.sum()), msg("prediction.replay_errors.failed_or_were_killed_on_cluster")),
+            (int(failed.sum()), msg("prediction.replay_errors.without_finish_on_cluster")),
             (int((stuck & ~failed).sum()), msg("prediction.replay_errors.never_finish_in_simulation")),
             (
                 int((failed_in_simulation & ~failed & ~stuck).sum()),

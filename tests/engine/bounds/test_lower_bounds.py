@@ -44,6 +44,13 @@ def test_large_containers_by_hand() -> None:
     assert result["area_memory"] == pytest.approx(22.5, abs=0.002)
 
 
+@pytest.mark.parametrize(("vcores", "amount"), [(1, "1 vcore"), (2, "2 vcores")])
+def test_how_large_they_are_is_told(vcores: int, amount: str) -> None:
+    result = lower_bounds(scenario([(4, 8)], [{"maps": stage(6, 3, vcores)}]))
+    (about,) = (one.about for one in result if one.key == "packing_vcores")
+    assert about.startswith(phrase("bounds.containers_of_at_least", amount))
+
+
 def test_what_arrives_late_is_added_to_its_arrival() -> None:
     """20 s of one job at 0, and one map of 10 s at 100 s: 110 s."""
     of = scenario(

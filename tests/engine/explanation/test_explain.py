@@ -160,3 +160,9 @@ def test_what_spark_has_in_executors_is_no_container(container, words):
     run = simulate(Scenario.of(MIXED), "fair")
     with pytest.raises(NoSuchContainer, match=words):
         explain(run, parse("fair"), f"etl/1/{container}")
+
+
+def test_executors_are_counted_from_stage_1():
+    run = simulate(Scenario.of(MIXED), "fair")
+    with pytest.raises(NoSuchContainer, match=phrase("explanation.no_such_container")):
+        explain(run, parse("fair"), "etl/0/executor/0")

@@ -105,3 +105,34 @@ def test_from_a_history_without_spark_nothing_of_the_predicted_one_is_used() -> 
     assert (job.am.startup_s, job.executors.launch_s) == (values["startup_s"], 3.0)
     (known,) = found.fit.apply_to(record).jobs
     assert (known.am.startup_s, known.executors.launch_s) == (0.4, 5.4)
+
+
+def asked_log(asked: tuple[int | None, ...]) -> EventLog:
+    """Executors on one node, asked for by dynamic allocation; each registers 5 s after the one before."""
+    log = EventLog()
+    log.begin(ON_YARN | {"spark.dynamicAllocation.enabled": "true"})
+    log.job(0, 500, [stage_info(0)])
+    log.attempt(stage_info(0), 0, 500, 50_000)
+    for number, at in enumerate(asked, 1):
+        log.executor(str(number), 1000 + 5000 * number, asked=at)
+    log.task(0, 0, 6000, 50_000)
+    log.job_end(0, 50_000)
+    log.end(50_000)
+    return log
+
+
+def test_an_executor_of_which_no_request_is_recorded_counts_as_pending_alone() -> None:
+    """The second took 15 s from the first request on, and the request that led to it is not known."""
+    scenario = asked_log((1000, None)).imported.scenario
+    roomy, narrow = (
+        launches(evidence(measured_run(on_nodes_of(scenario, memory_mb)))) for memory_mb in (4224, 4223)
+    )
+    assert roomy.medians(0.0) == {0: 5000 - LEARNT_MS}
+    assert narrow.medians(0.0) == {}
+
+
+def test_an_executor_may_lose_its_room_to_one_that_is_asked_for_before_its_driver_learns_of_it() -> None:
+    """There is room for the driver and one executor."""
+    late, soon = (asked_log((1000, at)).imported.scenario for at in (1000 + LEARNT_MS + 1, 1000 + LEARNT_MS))
+    assert launches(evidence(measured_run(on_nodes_of(late, 2816)))).medians(0.0) == {0: 5000 - LEARNT_MS}
+    assert launches(evidence(measured_run(on_nodes_of(soon, 2816)))).medians(0.0) == {}

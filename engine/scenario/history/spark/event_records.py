@@ -121,5 +121,9 @@ class SparkApplication:
         return self.jobs.setdefault(id, SparkJob(id))
 
     def hosts(self) -> list[str]:
-        """Those of its driver and its executors that are known."""
+        """Those of its driver and its executors that are known; none of one that ran no task, whose driver
+        may have told its address alone.
+        """
+        if not (self.tasks or self.running):
+            return []
         return [host for host in (self.driver_host, *(one.host for one in self.executors.values())) if host]

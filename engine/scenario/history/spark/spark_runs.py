@@ -57,7 +57,7 @@ class SparkRun(NamedTuple):
 
 def spark_runs(history: History, notes: Notes) -> list[SparkRun]:
     """Those that ran anything, by arrival; of several attempts of one the last. What the ResourceManager's
-    answers tell of them is taken from `history.others`.
+    answers tell of them is taken from `history.others`, where that of the rest stays.
     """
     others = {other.id: other for other in history.others}
     attempts: dict[str, list[SparkApplication]] = defaultdict(list)
@@ -69,7 +69,8 @@ def spark_runs(history: History, notes: Notes) -> list[SparkRun]:
         app = max(found, key=lambda one: (one.start_ms, one.attempt.rjust(9)))
         if run := _run(app, history, others.get(id), notes):
             runs.append(run)
-    history.others = [other for other in history.others if other.id not in attempts]
+    ran = {run.app.id for run in runs}
+    history.others = [other for other in history.others if other.id not in ran]
     return sorted(runs, key=lambda run: (run.start_ms, run.app.id))
 
 
@@ -122,12 +123,12 @@ def _run(
     first = min((task.launch_ms for task in app.tasks.values()), default=UNKNOWN)
     last = max((task.finish_ms for task in app.tasks.values()), default=UNKNOWN)
     if last == UNKNOWN or last - first >= MAX_SPAN_MS:
-        notes.count("application", msg("scenario.spark_runs.ran_no_task"), not has_tasks)
+        notes.count("application", msg("scenario.spark_runs.ran_no_task"), not (has_tasks or told))
         history.notes += [msg("scenario.spark_runs.no_task_can_be", id=app.id)] * has_tasks
         return None
     if told and first - told.submit_ms >= MAX_SPAN_MS:
         told = None
-    notes.count("application", msg("scenario.spark_runs.do_not_say_when_submitted"), not told)
+    notes.count("application", msg("scenario.spark_runs.have_no_recorded_submission"), not told)
     notes.count("application", msg("scenario.spark_runs.have_no_end"), app.end_ms == UNKNOWN)
     start, container_start, ready = _begin(app, told, first)
     end = max(app.end_ms, last)

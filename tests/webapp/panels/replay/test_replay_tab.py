@@ -54,7 +54,7 @@ ERRORS = ReplayErrors(
     0.1,
     0.045,
     0.1,
-    ("1 job that failed or were killed on the cluster: not compared",),
+    ("1 job not compared: failed, killed or without an end in the record",),
     0,
 )
 
@@ -89,7 +89,7 @@ def test_which_way_and_from_what(found: Prediction) -> None:
         (phrase("replay.last_one_finishes"), "10 % too late"),
     ]
     assert phrase("replay.fitted_from_other_jobs_and", 3) in replay_text.basis(of)
-    assert phrase("replay.job_failed_or_were_killed", 1) in replay_text.basis(of)
+    assert phrase("replay.job_not_compared", 1) in replay_text.basis(of)
     assert (replay_text.early_or_late(-0.023), replay_text.early_or_late(0.0001)) == (
         "2.3 % too early",
         "on time",

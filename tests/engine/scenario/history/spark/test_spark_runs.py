@@ -61,7 +61,7 @@ def test_the_application_as_a_job() -> None:
 
 def test_what_is_told() -> None:
     assert plain_log().imported.assumptions[:3] == [
-        phrase("history.application_does_not_say_submitted", 1),
+        phrase("history.application_has_no_recorded_submission", 1),
         phrase("history.stage_skipped", 1),
         phrase("history.gaps_of_driver", 3),
     ]
@@ -126,6 +126,34 @@ def test_the_resource_managers_answers_say_when_it_came_and_where() -> None:
     imported = read_files([("apps.json", io.BytesIO(answer)), (ID, io.BytesIO(plain_log().data))])
     (job,) = imported.scenario.jobs
     assert (job.framework, job.queue, job.am.startup_s) == ("spark", "root.b", 4.4)
+
+
+def test_one_that_ran_no_task_adds_no_node() -> None:
+    """Cut before the line that names the driver's node, a log has the driver's address alone."""
+    cut = short_log(id="application_1_0009")
+    cut.lines = [line.replace('"n1"', '"192.0.2.2"') for line in cut.lines[:3]]
+    files = [(ID, short_log().data), ("application_1_0009_1", cut.data)]
+    imported = read_files([(name, io.BytesIO(data)) for name, data in files])
+    (group,) = imported.scenario.plain()["cluster"]["nodes"]
+    assert group["x_hosts"] == ["n1"]
+
+
+def test_one_whose_log_was_cut_before_its_first_task_holds_what_the_resource_manager_tells() -> None:
+    id = "application_1_0009"
+    cut = short_log(id=id)
+    del cut.lines[4:]
+    app = {"id": id, "name": "cut", "user": "ann", "queue": "root.b", "applicationType": "SPARK"}
+    app |= {"startedTime": ZERO, "launchTime": ZERO, "finishedTime": ZERO + 6000}
+    app |= {"memorySeconds": 12_288, "vcoreSeconds": 12}
+    answer = json.dumps({"apps": {"app": [app]}}).encode()
+    files = [(ID, short_log().data), (f"{id}_1", cut.data), ("apps.json", answer)]
+    imported, alone = (
+        read_files([(name, io.BytesIO(data)) for name, data in given]) for given in (files, files[:2])
+    )
+    assert [job.framework for job in imported.scenario.jobs] == ["spark", "demand"]
+    assert phrase("history.application_demand_of_totals", 1) in imported.assumptions
+    assert phrase("history.application_ran_no_task", 1) not in imported.assumptions
+    assert phrase("history.application_ran_no_task", 1) in alone.assumptions
 
 
 def test_beside_jobs_of_mapreduce() -> None:
