@@ -93,12 +93,22 @@ def validated_baseline(prediction: Prediction) -> PredictionBaseline:
     says = " ".join(
         [
             COVERED.format(prediction.band.basis),
+            *_one_sided((prediction.band, prediction.turnaround_band)),
             *(f"{note[:1].upper()}{note[1:]}." for note in prediction.notes),
         ]
     )
     return PredictionBaseline(
         prediction.scenario, scheduler, prediction.band, prediction.turnaround_band, says
     )
+
+
+def _one_sided(bands: Sequence[Band]) -> list[str]:
+    """A sentence where a band does not contain what it is around, as the simulation was off to one side."""
+    if any(band.high < 1 for band in bands):
+        return [msg("prediction.answer.measured_were_shorter")]
+    if any(band.low > 1 for band in bands):
+        return [msg("prediction.answer.measured_were_longer")]
+    return []
 
 
 @dataclass(frozen=True)
