@@ -73,7 +73,7 @@ def test_a_band_is_told_from_end_to_end():
     found = executor_curve(curve(FLAT).result, DYNAMIC, bands, "As far as the jobs were off.")
     assert "(50 s to 3 min 20 s)" in executor_headline(found, 0)
     said = interval_basis(found)
-    assert said.startswith("As far as the jobs were off. ")
+    assert said.startswith(found.says)
     assert said.endswith(phrase("studies.all_numbers_share_error"))
 
 
