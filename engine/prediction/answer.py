@@ -88,7 +88,7 @@ def unvalidated_baseline(scenario: Scenario, scheduler: str | Scheduler) -> Pred
 def validated_baseline(prediction: Prediction) -> PredictionBaseline:
     """Of a scenario whose record has been replayed."""
     scheduler = as_scheduler(prediction.scheduler)
-    if not prediction.band.of:
+    if prediction.band.of < 2:  # a single one has no range
         return PredictionBaseline(prediction.scenario, scheduler, None, None, NOT_JUDGED)
     says = " ".join(
         [
