@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.commands.streams import CallError
+from engine.commands.streams import STANDARD, CallError, open_input, read_inputs, tell_assumptions
 from engine.commands.study_options import (
     RANGE,
     SEEDS,
@@ -49,9 +50,9 @@ def executor_sweep(options: argparse.Namespace, run: Callable[[Study], StudyResu
         raise CallError(msg("commands.executor_sweep.has_its_own"))
     seeds = integer_option("--seeds", options.seeds) if options.seeds is not None else None
     jitter = number_option("--jitter", options.jitter) if options.jitter is not None else None
-    plain, _ = read_plain(options.scenario)
+    plain = _history(options.scenario) or read_plain(options.scenario)[0]
     scenario = Scenario.of(plain["scenario"])
-    name, sign, text = options.executors.partition("=")
+    name, sign, text = _split_name(options.executors, scenario)
     usual = plain.get("schedulers") or [configuration_scheduler(scenario) or "fair"]
     schedulers = options.scheduler or usual
     try:
@@ -73,6 +74,37 @@ def executor_sweep(options: argparse.Namespace, run: Callable[[Study], StudyResu
         raise ScenarioError([_name_option(fault, name) for fault in error.faults]) from None
     curve = executor_curve(run(study), scenario, bands, baseline.says if baseline else "")
     return Swept(curve.result, [OWN_TIME], lambda: executor_plain(curve), lambda: executor_table(curve))
+
+
+def _history(path: str) -> dict[str, Any] | None:
+    """What a folder or an archive of a cluster's history makes, as a study's JSON values; None for a file
+    that may be a scenario or a study.
+    """
+    from engine.studies.study import VERSION
+
+    if path == STANDARD or _is_json(path):
+        return None
+    imported = read_inputs([path])
+    tell_assumptions(imported)
+    schedulers = {"schedulers": [imported.scheduler]} if imported.scheduler else {}
+    return {"version": VERSION, "scenario": imported.scenario.plain()} | schedulers
+
+
+def _is_json(path: str) -> bool:
+    if os.path.isdir(path):
+        return False
+    with open_input(path) as stream:
+        return stream.read(512).lstrip()[:1] in (b"", b"{")
+
+
+def _split_name(text: str, scenario: Scenario) -> tuple[str, str, str]:
+    """The application, the sign between it and its numbers, and those; "" twice without numbers. A name may
+    have such signs too.
+    """
+    if any(job.name == text.strip() for job in scenario.jobs):
+        return text, "", ""
+    name, sign, numbers = text.rpartition("=")
+    return (name, sign, numbers) if sign else (text, "", "")
 
 
 def _numbers(

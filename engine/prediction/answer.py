@@ -88,17 +88,27 @@ def unvalidated_baseline(scenario: Scenario, scheduler: str | Scheduler) -> Pred
 def validated_baseline(prediction: Prediction) -> PredictionBaseline:
     """Of a scenario whose record has been replayed."""
     scheduler = as_scheduler(prediction.scheduler)
-    if not prediction.band.of:
+    if prediction.band.of < 2:  # a single one has no range
         return PredictionBaseline(prediction.scenario, scheduler, None, None, NOT_JUDGED)
     says = " ".join(
         [
             COVERED.format(prediction.band.basis),
+            *_one_sided((prediction.band, prediction.turnaround_band)),
             *(f"{note[:1].upper()}{note[1:]}." for note in prediction.notes),
         ]
     )
     return PredictionBaseline(
         prediction.scenario, scheduler, prediction.band, prediction.turnaround_band, says
     )
+
+
+def _one_sided(bands: Sequence[Band]) -> list[str]:
+    """A sentence where a band does not contain what it is around, as the simulation was off to one side."""
+    if any(band.high < 1 for band in bands):
+        return [msg("prediction.answer.measured_were_shorter")]
+    if any(band.low > 1 for band in bands):
+        return [msg("prediction.answer.measured_were_longer")]
+    return []
 
 
 @dataclass(frozen=True)

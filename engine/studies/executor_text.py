@@ -30,13 +30,13 @@ def executor_headline(curve: ExecutorCurve, scheduler: int) -> str:
         "number": quantities.count(curve.numbers[knee], "executors"),
         "time": _text(own, knee, scheduler, OWN_TIME),
     }
-    larger = [place for place, number in enumerate(curve.numbers) if number > curve.numbers[knee]]
-    best = min(
-        (float(own.mean[place, scheduler]) for place in larger if not np.isnan(own.mean[place, scheduler])),
-        default=math.nan,
-    )
-    if math.isnan(best):
+    known = [place for place in range(len(curve.numbers)) if not np.isnan(own.mean[place, scheduler])]
+    if len(known) == 1:
+        return msg("studies.executor_text.only_one", **words)
+    larger = [place for place in known if curve.numbers[place] > curve.numbers[knee]]
+    if not larger:
         return msg("studies.executor_text.still_helps", **words)
+    best = float(own.mean[larger, scheduler].min())
     return msg("studies.executor_text.knee", **words, best=quantities.amount(best, "s"))
 
 
@@ -63,6 +63,8 @@ def present_text(curve: ExecutorCurve, scheduler: int) -> str:
         return msg("studies.executor_text.no_maximum", application=curve.application)
     number = quantities.count(curve.present, "executors")
     if curve.present not in curve.numbers:
+        if curve.is_dynamic:
+            return msg("studies.executor_text.present_at_most_not_tried", number=number)
         return msg("studies.executor_text.present_not_tried", number=number)
     time = _text(curve.interval(OWN_TIME), curve.numbers.index(curve.present), scheduler, OWN_TIME)
     if curve.is_dynamic:
@@ -106,7 +108,7 @@ def interval_basis(curve: ExecutorCurve) -> str:
     """What the intervals are."""
     study = curve.result.study
     if curve.bands:
-        return curve.says
+        return f"{curve.says} {msg('studies.executor_text.shared_error')}"
     if not study.is_random:
         return msg("studies.executor_text.exact")
     if study.seeds == 1:

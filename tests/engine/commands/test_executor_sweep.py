@@ -9,6 +9,7 @@ import json
 import pytest
 
 from engine import sample
+from tests.hadoop.cluster.prediction_accuracy import RECORDED
 from tests.phrases import phrase
 from tests.spark_jobs import MIXED
 
@@ -66,6 +67,24 @@ def test_the_study_makes_the_same_numbers_again(run, tmp_path):
     for point, other in zip(found, again, strict=True):
         own = other["schedulers"][0]["metrics"]["application_turnaround_s"]
         assert own["mean"] == point["application_turnaround_s"]["mean"]
+
+
+def test_a_name_may_have_signs_of_equality(run, tmp_path):
+    path = tmp_path / "named.json"
+    first, *others = MIXED["jobs"]
+    path.write_text(json.dumps({**MIXED, "jobs": [{**first, "name": "etl day=7"}, *others]}))
+    for call, numbers in (("etl day=7", range(1, 25)), ("etl day=7=2,4", (2, 4))):
+        plain = json.loads(run(str(path), "--executors", call, "--seeds", "1", "--json")[1])
+        assert plain["application"] == "etl day=7"
+        assert {point["executors"] for point in plain["schedulers"][0]["points"]} <= set(numbers)
+
+
+def test_a_history_is_read_as_it_was_recorded(run, tmp_path):
+    code, out, err = run(str(RECORDED / "fair-spark-1.tar.gz"), "--executors", "fixed-1=2,4")
+    assert code == 0 and out.startswith("fixed-1 under fair\n") and "held-out" in out
+    assert err and all(line.startswith("assumed: ") for line in err)
+    code, out, err = run(str(tmp_path), "--executors", "etl")
+    assert (code, out) == (2, "") and err[-1].startswith(f"{tmp_path}: ")
 
 
 def test_several_schedulers_have_a_curve_each(run, mixed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from engine.analysis.metrics import summary
 from engine.prediction.answer import (
     BEYOND,
     NO_RECORD,
+    NOT_JUDGED,
     OTHER_RECORD,
     WITHIN,
     Gain,
@@ -149,6 +151,23 @@ def test_the_band_is_that_of_jobs_that_nothing_was_fitted_to() -> None:
     assert result == validated_baseline(judged) and result.scenario.digest == judged.scenario.digest
     text = answer(result, apply_question(result.scenario, "fair", "nodes"))
     assert text.metrics[0].band == judged.band and text.metrics[1].band == judged.turnaround_band
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.6, 0.8), (1.1, 1.3), (0.9, 1.1)])
+def test_a_band_beside_its_time_is_told(low: float, high: float) -> None:
+    judged = predict(history(truth(6)), "fair")
+    around, beside = Band(0.9, 1.1, 3, "as judged"), Band(low, high, 3, "as judged")
+    says = validated_baseline(replace(judged, band=around, turnaround_band=beside)).says
+    assert (phrase("engine.measured_were_shorter") in says) == (high < 1)
+    assert (phrase("engine.measured_were_longer") in says) == (low > 1)
+
+
+def test_a_single_job_held_out_makes_no_band() -> None:
+    judged = predict(history(truth(6)), "fair")
+    for of, has_band in ((1, False), (2, True)):
+        around = Band(0.9, 1.1, of, "as judged")
+        found = validated_baseline(replace(judged, band=around, turnaround_band=around))
+        assert (found.finish is not None, found.says != NOT_JUDGED) == (has_band, has_band)
 
 
 def test_a_record_of_other_nodes_judges_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 from engine import Scenario
@@ -40,13 +41,19 @@ def test_the_headline_names_the_fewest_that_suffice():
     assert executor_headline(found, 0) == headline
     rising = curve([[100, 100], [50, 50], [40, 40]])
     assert executor_headline(rising, 0) == phrase("studies.still_gains", "etl", "3 executors", "40 s")
+    alone = phrase("studies.no_other_number", "etl", "40 s", "3 executors")
+    assert executor_headline(curve([[40, 40]], (3,)), 0) == alone
+    ended = curve([[math.nan] * 2, [math.nan] * 2, [40, 40]])
+    assert executor_headline(ended, 0) == alone
     assert executor_headline(curve([[math.nan] * 2] * 2), 0) == phrase("studies.does_not_end_any", "etl")
     assert executor_headline(curve([[9], [8]]), 0) == phrase("studies.one_seed_cant_tell", "etl")
 
 
 def test_what_holds_now_is_told():
     assert present_text(curve([[9, 9]] * 6), 0) == phrase("studies.at_present_at_most", "6 executors", "9 s")
-    assert present_text(curve(FLAT), 0) == phrase("studies.at_present_not_tried", "6 executors")
+    assert present_text(curve(FLAT), 0) == phrase("studies.at_present_at_most_not_tried", "6 executors")
+    fixed = replace(curve(FLAT), is_dynamic=False)
+    assert present_text(fixed, 0) == phrase("studies.at_present_not_tried", "6 executors")
     plain = DYNAMIC.plain()
     del plain["jobs"][0]["executors"]["dynamic"]["maximum"]
     without = executor_curve(curve(FLAT).result, Scenario.of(plain))
@@ -65,7 +72,9 @@ def test_a_band_is_told_from_end_to_end():
     bands = bands_of(SimpleNamespace(low=0.5, high=2.0), SimpleNamespace(low=0.9, high=1.1))
     found = executor_curve(curve(FLAT).result, DYNAMIC, bands, "As far as the jobs were off.")
     assert "(50 s to 3 min 20 s)" in executor_headline(found, 0)
-    assert interval_basis(found) == "As far as the jobs were off."
+    said = interval_basis(found)
+    assert said.startswith(found.says)
+    assert said.endswith(phrase("studies.all_numbers_share_error"))
 
 
 def test_a_number_that_has_no_value_says_why():
