@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine import quantities
 from engine.experiments.executor_total import room_for
 from engine.messages import msg
 from engine.output.spark_defaults import executor_properties
@@ -69,8 +70,10 @@ def change_executors(
     plain = without_record(scenario)
     jobs, after = list(plain["jobs"]), {}
     differing: dict[str, None] = {}
+    beyond_room: list[str] = []
     for index, (name, before) in picked.items():
         executors = changed(before)
+        beyond_room += _beyond_room(scenario, name, executors)
         jobs[index] = {**jobs[index], "executors": executors.model_dump(exclude_defaults=True)}
         properties, after[name] = executor_properties(before), executor_properties(executors)
         differing |= {key: None for key, value in after[name].items() if properties.get(key) != value}
@@ -78,7 +81,17 @@ def change_executors(
         name: {key: properties[key] for key in differing if key in properties}
         for name, properties in after.items()
     }
-    return ScenarioChange({**plain, "jobs": jobs}, scheduler, text, (*caveats, BY_APPLICATION), spark=spark)
+    says = (*beyond_room[:1], *caveats, BY_APPLICATION)
+    return ScenarioChange({**plain, "jobs": jobs}, scheduler, text, says, spark=spark)
+
+
+def _beyond_room(scenario: Scenario, name: str, executors: Executors) -> list[str]:
+    """That the nodes can't hold as many executors as it asks for whatever it runs, where that is so."""
+    room = room_for(scenario, executors)
+    if executors.initial_count <= room:
+        return []
+    held = quantities.count(room, "executors")
+    return [msg("prediction.changed_executors.beyond_room", name=name, held=held)]
 
 
 def largest_containers(scenario: Scenario) -> list[ContainerRequest]:

@@ -49,6 +49,12 @@ def test_those_of_a_fixed_number_get_another() -> None:
     )
 
 
+def test_more_than_the_nodes_hold_are_told() -> None:
+    room = phrase("prediction.beyond_room", "etl", "16 executors")
+    told = {count: asked(two(), "instances", count=count).caveats[0] == room for count in (16, 17)}
+    assert told == {16: False, 17: True}
+
+
 def test_dynamic_allocation_ends_where_a_number_is_given() -> None:
     changed = asked(two(), "instances", application="all", count=6)
     assert changed.title == phrase(

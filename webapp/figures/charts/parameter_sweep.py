@@ -152,7 +152,9 @@ def _hover_texts(
 def _curve(place: int, name: str, x: np.ndarray, level: np.ndarray, texts: list[str], dark: bool) -> dict:
     edge = {"width": 1.3 if place % 2 else 0, "color": theme.scheduler(place, dark)}
     mark = scheduler_mark(place, dark, 5 if len(x) > SMALL_MARKS_FROM else 8, edge)
-    curve = lines(x, level, scheduler_line(place, dark, 1.6), name=escaped(name), connectgaps=False)
+    curve = lines(
+        x, level, scheduler_line(place, dark, 1.6), name=escaped(name), connectgaps=False, cliponaxis=False
+    )
     return curve | {"mode": "lines+markers", "marker": mark} | told(texts)
 
 
