@@ -25,12 +25,13 @@ from engine.scenario.history.spark.event_records import SparkApplication, SparkT
 EVENT = re.compile(rb'\s*\{\s*"Event"\s*:\s*"([\w.$]{1,300})"', re.ASCII)
 # EventLogFileWriter: APPLICATION[_ATTEMPT][.CODEC][.inprogress], rolled events_NUMBER_APPLICATION…
 NAME = re.compile(
-    r"(?:events_\d+_)?(?P<id>application_\d+_\d+|.+?)(?:_(?P<attempt>\d+))?"
+    r"(?:events_(?P<part>\d{1,9})_)?(?P<id>application_\d+_\d+|.+?)(?:_(?P<attempt>\d+))?"
     r"(?:\.(?:gz|lz4|lzf|snappy|zstd|zst|json|txt|log|compact|inprogress))*",
     re.ASCII | re.DOTALL,
 )
 STATUS_NAME = re.compile(r"(?:.*/)?appstatus_[^/]+", re.DOTALL)
 CONTAINER = re.compile(r"https?://([^/\s]{1,255})/node/containerlogs/(container_\w{1,100})/", re.ASCII)
+COMPACTED = ".compact"  # RollingEventLogFilesFileReader: it has what is left of those before it
 MAX_LINE_BYTES = 64 * 2**20  # a job's start names every stage with its RDDs
 MAX_REASON = 200  # characters of a reason that are kept
 MAX_FAULTS = 5  # told of a file
@@ -67,7 +68,9 @@ def add_event_log(history: History, source: Source, name: str) -> int:
             msg("scenario.event_log.no_event", name=name) + (f": {faults.first[0]}" if faults.first else "")
         )
     match = NAME.fullmatch(name.rpartition("/")[2])
-    folder.put(history, match["id"] if match else name, (match["attempt"] or "") if match else "")
+    record = folder.put(history, match["id"] if match else name, (match["attempt"] or "") if match else "")
+    if match and match["part"]:
+        record.parts[int(match["part"])] = name.endswith(COMPACTED)
     history.notes += [f"{name}: {fault}" for fault in faults.first]
     if faults.count > MAX_FAULTS:
         history.notes.append(
@@ -137,7 +140,7 @@ class _Fold:
             if event.type in USED_EVENTS:
                 self._takers[event.type.removeprefix(PREFIX)](event)
 
-    def put(self, history: History, id: str, attempt: str) -> None:
+    def put(self, history: History, id: str, attempt: str) -> SparkApplication:
         """What was found, into the record of its application, which other files may have begun; id, attempt:
         as the file's name says, for a file that does not say itself.
         """
@@ -161,6 +164,7 @@ class _Fold:
             (record.stages, app.stages),
         ):
             _join(ours, theirs)
+        return record
 
     def _time(self, value: int | None) -> int:
         """A time of the log, which it lasts at least until."""

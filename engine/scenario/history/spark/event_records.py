@@ -87,7 +87,8 @@ class SparkExecutor:
 @dataclass
 class SparkApplication:
     """All that logs say of one attempt of an application. ready_ms: when its driver had begun; last_ms: the
-    latest time in the log; running: attempts of tasks that have begun, those that ended among them.
+    latest time in the log; running: attempts of tasks that have begun, those that ended among them; parts:
+    numbers of a rolled log's files, and whether each is compacted.
     """
 
     id: str
@@ -107,6 +108,17 @@ class SparkApplication:
     tasks: dict[int, SparkTask] = field(default_factory=dict)
     running: dict[int, SparkTask] = field(default_factory=dict)
     resubmitted: int = 0
+    parts: dict[int, bool] = field(default_factory=dict)
+
+    def missing_parts(self) -> tuple[int, int]:
+        """How many files of a rolled log are not there, and the number of the first; (0, 0) without any."""
+        begin = max((number for number, is_compacted in self.parts.items() if is_compacted), default=1)
+        there = {number for number in self.parts if number >= begin}
+        missing = max(there, default=begin - 1) - begin + 1 - len(there)
+        first = begin
+        while first in there:
+            first += 1
+        return (missing, first) if missing else (0, 0)
 
     def stage(self, id: int, attempt: int) -> SparkStage:
         """The attempt of the stage, new where no event has named it yet."""

@@ -67,6 +67,10 @@ def spark_runs(history: History, notes: Notes) -> list[SparkRun]:
     for id, found in attempts.items():
         notes.count("application", msg("scenario.spark_runs.have_several_attempts"), len(found) > 1)
         app = max(found, key=lambda one: (one.start_ms, one.attempt.rjust(9)))
+        missing, first = app.missing_parts()
+        if missing:
+            more = msg("shared.and_more", faults=missing - 1) if missing > 1 else ""
+            notes.add(msg("scenario.spark_runs.part_missing", id=id, first=first, more=more))
         if run := _run(app, history, others.get(id), notes):
             runs.append(run)
     ran = {run.app.id for run in runs}

@@ -8,11 +8,13 @@ import pytest
 
 from engine.codes import UNKNOWN
 from engine.errors import FormatError
+from engine.scenario.formats.import_notes import Notes
 from engine.scenario.formats.json_stream import Source
 from engine.scenario.formats.readers import detect
 from engine.scenario.history.records import FAILED, FINISHED, KILLED, RUNNING, History
 from engine.scenario.history.spark import event_log
 from engine.scenario.history.spark.event_log import add_event_log
+from engine.scenario.history.spark.spark_runs import spark_runs
 from tests.engine.scenario.history.spark.event_logs import (
     ID,
     ZERO,
@@ -103,6 +105,31 @@ def test_files_of_a_rolled_log_in_any_order() -> None:
         assert app.jobs == expected.jobs
         assert {**app.tasks} == {**expected.tasks}
         assert (app.name, app.end_ms, app.executors) == (expected.name, expected.end_ms, expected.executors)
+
+
+@pytest.mark.parametrize(
+    ("names", "missing"),
+    [
+        ({1: "", 2: "", 3: ""}, (0, 0)),
+        ({1: "", 4: ""}, (2, 2)),
+        ({2: "", 3: ""}, (1, 1)),
+        ({2: ".compact", 3: ""}, (0, 0)),
+        ({1: "", 2: ".compact", 4: ""}, (1, 3)),
+        ({1: "", 999_999_999: ""}, (999_999_997, 2)),
+    ],
+)
+def test_files_of_a_rolled_log_that_are_missing(names: dict[int, str], missing: tuple[int, int]) -> None:
+    history = History()
+    for part, ending in names.items():
+        data = Source(io.BytesIO(plain_log().data), is_json=False)
+        add_event_log(history, data, f"eventlog_v2_{ID}_1/events_{part}_{ID}_1{ending}")
+    (app,) = history.spark.values()
+    assert app.missing_parts() == missing
+    notes = Notes()
+    spark_runs(history, notes)
+    more = f" (and {missing[0] - 1:,} more)" if missing[0] > 1 else ""
+    told = phrase("history.part_missing", ID, missing[1], more)
+    assert (told in notes.sentences()) is bool(missing[0])
 
 
 def test_a_log_that_is_cut_off_is_read_as_far_as_it_goes() -> None:
