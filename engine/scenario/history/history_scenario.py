@@ -88,8 +88,9 @@ def scenario_from_history(
     _correct_clocks(history, notes)
     hosts = HostTable(history, nodes)
     max_tasks = MAX_COUNT if max_tasks is None else max_tasks
-    runs = _chosen_runs(history, settings, part, max_tasks, notes)
-    spark = _chosen_spark(history, runs, part, max_tasks, notes)
+    runs, spark = _in_part(_runs(history, settings, notes), spark_runs(history, notes), history, part, notes)
+    runs = _in_time(_first_tasks(runs, spark, max_tasks, part.skip_jobs, notes), notes)
+    spark = _chosen_spark(spark, runs, max_tasks, notes)
     origin = _origin(runs, spark, history, hosts)
     notes.count_first(
         "job",
@@ -157,41 +158,22 @@ def _valid(data: dict[str, Any], measured: dict[str, Any] | None) -> Scenario:
         ) from None
 
 
-def _chosen_runs(
-    history: History, settings: JobSettings, part: Part, max_tasks: int, notes: Notes
-) -> list[tuple[JobRun, float]]:
-    """Each job of that part that ran, with its slow start, by arrival."""
-    runs = list(_runs(history, settings, notes))
-    runs.sort(key=lambda pair: (pair[0].arrival, pair[0].job.id))
-    runs = _in_part(runs, history, part, notes)
-    return _in_time(_first_tasks(runs, max_tasks, part.skip_jobs, notes), notes)
-
-
 def _chosen_spark(
-    history: History, runs: list[tuple[JobRun, float]], part: Part, max_tasks: int, notes: Notes
+    spark: list[SparkRun], runs: list[tuple[JobRun, float]], max_tasks: int, notes: Notes
 ) -> list[SparkRun]:
-    """Each Spark application of that part that ran, beside the jobs that are chosen. FormatError where the
-    part holds none and there is no job, TooLarge where the first has more than `max_tasks`.
+    """The Spark applications beside the jobs that are chosen; alone, those of the fullest window. TooLarge
+    where there is no job, and the first has more than `max_tasks`.
     """
-    spark = spark_runs(history, notes)
-    if not spark:
-        return []
-    first = min([run.arrival for run, _ in runs[:1]] + [spark[0].start_ms])
-    kept = [run for run in spark if part.holds(run.start_ms - first)]
-    if not (kept or runs):
-        last = (spark[-1].start_ms - first) / 1000
-        raise FormatError(msg("scenario.time_window.no_job_in_part", last=last))
-    notes.count_first("application", msg("scenario.time_window.left_out_outside"), len(spark) - len(kept))
     if not runs:
-        start, end = fullest_window([run.start_ms for run in kept])
-        kept = kept[start:end][part.skip_jobs :]
+        start, end = fullest_window([run.start_ms for run in spark])
+        spark = spark[start:end]
     tasks = sum(len(run.maps) + len(run.reduces) for run, _ in runs)
-    chosen = first_spark_runs(kept, max_tasks - tasks, notes)
-    if kept and not (chosen or runs):
+    chosen = first_spark_runs(spark, max_tasks - tasks, notes)
+    if spark and not (chosen or runs):
         raise TooLarge(
             msg(
                 "scenario.history_scenario.history_holds_tasks_at_most",
-                task_count=kept[0].task_count,
+                task_count=spark[0].task_count,
                 max_count=max_tasks,
             )
         )
@@ -278,28 +260,58 @@ def _correct_clocks(history: History, notes: Notes) -> None:
 
 
 def _in_part(
-    runs: list[tuple[JobRun, float]], history: History, part: Part, notes: Notes
-) -> list[tuple[JobRun, float]]:
-    """The jobs of that part; `history` keeps the applications that began in it. FormatError where there
-    is no job, or none of applications alone.
+    runs: Iterable[tuple[JobRun, float]],
+    spark: list[SparkRun],
+    history: History,
+    part: Part,
+    notes: Notes,
+) -> tuple[list[tuple[JobRun, float]], list[SparkRun]]:
+    """The jobs, each with its slow start, and the Spark applications of that part, each by arrival; `history`
+    keeps the other applications that began in it. FormatError where there is nothing.
     """
-    arrivals = [run.arrival for run, _ in runs] or sorted(one.submit_ms for one in history.others)
+    runs = sorted(runs, key=lambda pair: (pair[0].arrival, pair[0].job.id))
+    ran = sorted([run.arrival for run, _ in runs] + [run.start_ms for run in spark])
+    arrivals = ran or sorted(one.submit_ms for one in history.others)
     if not arrivals:
-        return runs
+        return runs, spark
     first, last = arrivals[0], arrivals[-1]
     kept = [pair for pair in runs if part.holds(pair[0].arrival - first)]
+    kept_spark = [run for run in spark if part.holds(run.start_ms - first)]
     others = [application for application in history.others if part.holds(application.start_ms - first)]
-    if not (kept if runs else others):
+    if not (kept + kept_spark if ran else others):
         raise FormatError(msg("scenario.time_window.no_job_in_part", last=(last - first) / 1000))
     outside = msg("scenario.time_window.left_out_outside")
-    notes.count_first("application", outside, len(history.others) - len(others))
+    beside = len(history.others) - len(others) + len(spark) - len(kept_spark)
+    notes.count_first("application", outside, beside)
     notes.count_first("job", outside, len(runs) - len(kept))
     history.others = others
-    return kept[part.skip_jobs :]
+    return _after_first(kept, kept_spark, part.skip_jobs)
+
+
+def _after_first(
+    runs: list[tuple[JobRun, float]], spark: list[SparkRun], skip_jobs: int
+) -> tuple[list[tuple[JobRun, float]], list[SparkRun]]:
+    """Without the first of both, by arrival. FormatError where none is left."""
+    if not skip_jobs:
+        return runs, spark
+    places = [(run.arrival, 0, place) for place, (run, _) in enumerate(runs)]
+    places += [(run.start_ms, 1, place) for place, run in enumerate(spark)]
+    left = sorted(places)[skip_jobs:]
+    if places and not left:
+        raise FormatError(
+            msg("scenario.history_scenario.none_after_first", count=len(places), skip_jobs=skip_jobs)
+        )
+    return [runs[place] for _, kind, place in left if not kind], [
+        spark[place] for _, kind, place in left if kind
+    ]
 
 
 def _first_tasks(
-    runs: list[tuple[JobRun, float]], max_tasks: int, skip_jobs: int, notes: Notes
+    runs: list[tuple[JobRun, float]],
+    spark: list[SparkRun],
+    max_tasks: int,
+    skip_jobs: int,
+    notes: Notes,
 ) -> list[tuple[JobRun, float]]:
     """The first jobs with no more tasks than that. TooLarge where the first has more."""
     total = 0
@@ -314,10 +326,13 @@ def _first_tasks(
                 )
             )
         if total > max_tasks:
+            earlier = sum(application.start_ms < run.arrival for application in spark)
             notes.count_first(
                 "job",
                 msg(
-                    "scenario.scenario_builder.left_out_after_first", jobs=index, skip_jobs=skip_jobs + index
+                    "scenario.scenario_builder.left_out_after_first",
+                    jobs=index,
+                    skip_jobs=skip_jobs + earlier + index,
                 ),
                 len(runs) - index,
             )

@@ -184,6 +184,22 @@ def test_part_of_them_and_no_more_tasks_than_asked() -> None:
         ids(max_tasks=1)
     with pytest.raises(FormatError):
         ids(part=Part(since_s=900))
+    assert ids(part=Part(skip_jobs=1)) == ["2"]
+    with pytest.raises(FormatError, match=phrase("history.none_after_first", 2, 3, 2)):
+        ids(part=Part(skip_jobs=3))
+
+
+def test_the_first_of_both_frameworks_are_left_out_by_arrival() -> None:
+    mapreduce = plain_job(2, at=100)
+    files = [(mapreduce.file, mapreduce.json()), (ID, plain_log().data)]
+
+    def frameworks(skip_jobs: int) -> list[str]:
+        streams = [(name, io.BytesIO(data)) for name, data in files]
+        return [job.framework for job in read_files(streams, part=Part(skip_jobs)).scenario.jobs]
+
+    whole = read_files([(name, io.BytesIO(data)) for name, data in files]).scenario
+    (later,) = (job.framework for job in whole.jobs if job.arrival_s)
+    assert frameworks(0) == ["mapreduce", "spark"] and frameworks(1) == [later]
 
 
 def test_a_log_without_a_task_is_refused() -> None:
