@@ -99,6 +99,8 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         else:
             with open(path, "rb") as stream:
                 yield stream
+    except IsADirectoryError:
+        raise CallError(msg("commands.streams.is_a_directory", path=path)) from None
     except OSError as error:
         raise CallError(
             msg("commands.streams.cant_be_read", path=path, system_reason=system_reason(error))

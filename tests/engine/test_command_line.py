@@ -176,7 +176,7 @@ def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):
     )
     assert (code, out) == (2, "")
     assert [line.rpartition("/")[2] for line in err] == [
-        f"{tmp_path.name}: " + phrase("common.cant_be_read_directory"),
+        f"{tmp_path.name}: " + phrase("engine.is_a_directory"),
         phrase("common.no_order_named_did_you", "'fiar'"),
         phrase(
             "engine.fair_has_no_parameter_has",
