@@ -142,7 +142,9 @@ def test_a_batch_from_nothing_by_keyboard(page: Page, server: Server) -> None:
     expect(page.locator("#run-status")).to_contain_text(STATUS)
 
     # A list that was emptied is begun by the same button.
-    page.locator("#editor-jobs .editor-line > summary").click()
+    lines = page.locator("#editor-jobs .editor-line > summary")
+    expect(lines).to_have_count(1)
+    lines.click()
     page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.locator("#run-reason")).to_have_text(phrase("editor.add_job_to_run"))
     page.locator("#editor-jobs-add").press("Enter")
