@@ -54,6 +54,8 @@ def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
     else:
         job["executors"]["dynamic"] = draw(_dynamic())
     job["stages"] = draw(dags())
+    for stage in job["stages"]:
+        stage["result"] = draw(among(False, False, True))
     if draw(st.booleans()):
         pools(draw, job)
     if draw(st.booleans()):

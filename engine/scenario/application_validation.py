@@ -46,7 +46,7 @@ REQUIRED = {
 SIZES = ("memory_mb", "vcores")
 PAIRS = (("idle_minimum_s", "idle_maximum_s"), ("slow_start_minimum", "slow_start_maximum"))
 FIELDS_OF_STAGES = {
-    "spark": ("after", "pool"),
+    "spark": ("after", "pool", "result"),
     "stages": ("after", "memory_mb", "vcores", "output_mb", "slow_start"),
     "demand": ("memory_mb", "vcores", "start_s"),
     "tez": ("after", "memory_mb", "vcores", "output_mb", "start_s"),
@@ -56,6 +56,7 @@ REQUIRED_OF_STAGES = {"spark": (), "stages": SIZES, "demand": SIZES, "tez": SIZE
 IMPLIED_OF_STAGES: dict[str, Any] = {
     "after": [],
     "pool": None,
+    "result": False,
     "memory_mb": None,
     "vcores": None,
     "output_mb": 0.0,

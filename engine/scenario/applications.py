@@ -208,6 +208,7 @@ class ApplicationStage(Value):
     name: Name | None = described(msg("scenario.applications.stage_name"), "", None)
     after: list[Name] = described(msg("scenario.applications.after"), "", [])
     pool: Name | None = described(msg("scenario.applications.stage_pool"), "", None)
+    result: bool = described(msg("scenario.applications.stage_result"), "", False)
     tasks: Count = described(
         msg("scenario.applications.tasks"), "tasks", name=msg("scenario.applications.tasks_name")
     )

@@ -654,6 +654,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "containers",
     "pools",
     "pool",
+    "result",
     "stages",
     "output_mb",
     "slow_start",

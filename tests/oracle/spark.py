@@ -216,7 +216,7 @@ class Application:
                         self._leave(other, "killed")
                 self._unmark((task.stage, task.index))
                 self.done[task.stage][task.index] = task
-                read = any(task.stage in sources for sources in self.sources)
+                read = bool(self._readers(task.stage))
                 task.executor.has_output = task.executor.has_output or (read and self.output_goes)
                 changed = True
         return changed
@@ -572,6 +572,12 @@ class Application:
             if self._waiting_tasks():
                 self._note_backlog()
 
+    def _readers(self, stage: int) -> list[int]:
+        """Stages that read what it leaves with its executors."""
+        if self.stages[stage].result:
+            return []
+        return [reader for reader, sources in enumerate(self.sources) if stage in sources]
+
     def _lose_outputs(self, is_lost: Any) -> None:
         """What is needed of all output that is gone: from the last stage to the first, for one that is to run
         again needs its sources.
@@ -579,9 +585,8 @@ class Application:
         for task in [task for done in self.done for task in done.values()]:
             task.is_gone = task.is_gone or is_lost(task)
         for stage in reversed(range(len(self.stages))):
-            readers = [reader for reader, sources in enumerate(self.sources) if stage in sources]
             gone = [index for index, task in self.done[stage].items() if task.is_gone]
-            if gone and any(reader not in self.finished for reader in readers):
+            if gone and any(reader not in self.finished for reader in self._readers(stage)):
                 for index in gone:
                     del self.done[stage][index]
                 self.finished.discard(stage)

@@ -232,6 +232,39 @@ def test_what_a_lost_executor_had_written_is_computed_again():
     assert result.jobs[0].finish == 6500
 
 
+def test_results_that_the_driver_has_are_not_computed_again():
+    # as above: 2000: the other is lost, but the driver has the result of task 1
+    stages = [{**stage(2, 1.0), "result": True}, stage(1, 5.0, "stage1")]
+    given = spark(stages, count=2, slots=2, launch_s=0.5)
+    result = run([node(1, count=3)], [given], outages=[{"node": "node1-3", "lost_s": 2.0}])
+    assert [(one.stage, one.attempt, one.start) for one in result.tasks] == [
+        (1, 1, 500),
+        (1, 1, 500),
+        (2, 1, 1500),
+    ]
+
+
+def test_a_stage_that_still_runs_loses_no_result():
+    # as above, but task 0 ends at 3500
+    stages = [{**stage(2, {"values": [3, 1]}), "result": True}, stage(1, 5.0, "stage1")]
+    given = spark(stages, count=2, slots=2, launch_s=0.5)
+    result = run([node(1, count=3)], [given], outages=[{"node": "node1-3", "lost_s": 2.0}])
+    assert [(one.stage, one.attempt, one.start) for one in result.tasks] == [
+        (1, 1, 500),
+        (1, 1, 500),
+        (2, 1, 3500),
+    ]
+
+
+@pytest.mark.parametrize(("is_result", "end"), [(False, 9200), (True, 4200)])
+def test_an_executor_with_results_alone_ends_when_idle(is_result, end):
+    # 200: a task in each of two; 1200: both end, stage 2 begins in the first until 9200, one is needed: the
+    # target is 1, and a heartbeat; the next at 4200. 2200: the second is removed if it holds no output
+    stages = [{**stage(2, 1.0), "result": is_result}, stage(1, 8.0, "stage1")]
+    given = spark(stages, 3.0, dynamic={"initial": 2, "idle_s": 1.0})
+    assert executors(run([node(9)], [given]))[1] == (0, 200, end, "finished")
+
+
 def test_tasks_of_a_lost_executor_begin_at_once_and_it_is_replaced_two_heartbeats_later():
     # 0: asked and placed; 200: learnt; the next heartbeats at 1200, 2200. 1000: task 1 is lost, and begins
     # again in the second slot; 1200: told of; 2200: asked for, placed; 2400: learnt of

@@ -230,6 +230,7 @@ APPLICATION_EFFECTS = {
     "executors.dynamic.ratio": 0.2,
     "executors.dynamic.shuffle_tracking": True,
     "stages.1.tasks": 4,
+    "stages.0.result": True,
     "stages.2.after": [],
     "stages.1.duration_s": 2.0,
 }
@@ -263,6 +264,8 @@ def test_a_field_of_a_spark_application_has_an_effect(path):
     if path.startswith("executors.registered"):  # some wait for a node that is not there yet
         late = {"count": 1, "memory_mb": 4096, "vcores": 8, "joins_s": 5.0}
         base = changed(base, "cluster.nodes", [{"count": 1, "memory_mb": 2048, "vcores": 8}, late])
+    if path == "stages.0.result":  # an executor is lost while the next stage runs
+        base = changed(base, "cluster.outages", [{"node": "node1-2", "lost_s": 13.0}])
     if path == "executors.locality_wait_s":
         base = changed(base, "cluster.locality", {"replication": 1, "off_rack_factor": 5.0})
     other = changed(base, f"jobs.0.{path}", APPLICATION_EFFECTS[path])

@@ -24,6 +24,7 @@ def stage_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
     tasks: list[int] = []
     draws: list[int] = []
     starts: list[int] = []
+    is_kept: list[bool] = []
     sources: list[int] = []
     needed: list[int] = []
     fetches: list[float] = []
@@ -35,6 +36,7 @@ def stage_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
             tasks.append(stage.tasks)
             draws.append(draw)
             starts.append(milliseconds(stage.start_s))
+            is_kept.append(not stage.result)
             draw += stage.tasks
             for source, count, fetch_ms in edges:
                 sources.append(base + source)
@@ -51,7 +53,7 @@ def stage_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
         "stage_source": np.array(sources, np.int64),
         "source_needed": np.array(needed, np.int64),
         "source_fetch_ms": np.array(fetches, np.float64),
-        "stage_is_read": np.isin(np.arange(len(tasks)), sources).astype(np.int8),
+        "stage_is_read": (np.isin(np.arange(len(tasks)), sources) & is_kept).astype(np.int8),
     }
 
 

@@ -126,6 +126,8 @@ def run_again(s: State, job: int, stage: int) -> None:
 
 def is_needed(s: State, job: int, stage: int) -> bool:
     """Does a stage that has not finished read its output?"""
+    if s.stage_is_read[stage] == 0:
+        return False
     for reader in range(stage + 1, s.job_first_stage[job + 1]):
         if s.stage_is_finished[reader] == 0 and reads(s, reader, stage):
             return True

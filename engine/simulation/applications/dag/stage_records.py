@@ -34,7 +34,7 @@ class Stages(Record):
     )
     source_fetch_ms: Floats = given(SOURCE, "ms", "in which a task fetches the output of one of its tasks")
     stage_start_ms: Ints = given(STAGE, "ms", "after the start of the master: when it is asked for")
-    stage_is_read: Flags = given(STAGE, "", "1: another reads its output")
+    stage_is_read: Flags = given(STAGE, "", "1: another reads its output, which stays where it ran")
 
     begun_at: Ints = array(JOB, "ms", "when its first master had started up", initial=-1, when=HAS_STAGES)
     unfinished_stages: Ints = array(JOB, "", "stages that have not finished", when=HAS_STAGES)

@@ -303,7 +303,7 @@ def test_a_stage_has_the_fields_of_its_framework() -> None:
     }
     both = {"name", "tasks", "duration_s"}
     assert own == {
-        "spark": both | {"after", "pool"},
+        "spark": both | {"after", "pool", "result"},
         "stages": both | {"after", "memory_mb", "vcores", "output_mb", "slow_start"},
         "demand": both | {"memory_mb", "vcores", "start_s"},
         "tez": both | {"after", "memory_mb", "vcores", "output_mb", "start_s"},
