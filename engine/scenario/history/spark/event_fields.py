@@ -133,6 +133,7 @@ class Event(msgspec.Struct):
     stage_info: StageInfo | None = field(name="Stage Info", default=None)
     stage: int = field(name="Stage ID", default=UNKNOWN)
     stage_attempt: int = field(name="Stage Attempt ID", default=0)
+    task_type: str = field(name="Task Type", default="")
     task_info: TaskInfo | None = field(name="Task Info", default=None)
     task_metrics: TaskMetrics | None = field(name="Task Metrics", default=None)
     end_reason: EndReason | None = field(name="Task End Reason", default=None)

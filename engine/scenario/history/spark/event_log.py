@@ -36,6 +36,7 @@ MAX_LINE_BYTES = 64 * 2**20  # a job's start names every stage with its RDDs
 MAX_REASON = 200  # characters of a reason that are kept
 MAX_FAULTS = 5  # told of a file
 DRIVERS = ("driver", "<driver>")
+RESULT_TASK = "ResultTask"  # of a ResultStage, a job's last; adaptive plans have jobs without
 KILLED_REASONS = ("TaskKilled", "TaskCommitDenied")
 DECODER, PLAIN = msgspec.json.Decoder(Event), msgspec.json.Decoder()
 FAULTS = (msgspec.MsgspecError, ValueError, RecursionError)
@@ -263,6 +264,8 @@ class _Fold:
         if name == "Resubmitted":  # its output was lost with its executor; it had finished
             self._app.resubmitted += 1
             return
+        if event.task_type == RESULT_TASK:
+            self._app.stage(event.stage, event.stage_attempt).is_result = True
         outcome = FINISHED
         if info.is_killed or name in KILLED_REASONS:
             outcome = KILLED

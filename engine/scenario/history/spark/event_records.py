@@ -39,8 +39,8 @@ class SparkTask(NamedTuple):
 @dataclass
 class SparkStage:
     """One attempt of a stage. rdd: the id of what it computes, which a stage of another job may compute
-    again; submitted_ms: UNKNOWN of one that was skipped, as its output was there; failure: "" of one that
-    did not fail.
+    again; is_result: the driver has its tasks' results, and no stage reads output of it; submitted_ms:
+    UNKNOWN of one that was skipped, as its output was there; failure: "" of one that did not fail.
     """
 
     id: int
@@ -50,6 +50,7 @@ class SparkStage:
     parents: tuple[int, ...] = ()
     rdd: int = UNKNOWN
     is_barrier: bool = False
+    is_result: bool = False
     submitted_ms: int = UNKNOWN
     completed_ms: int = UNKNOWN
     failure: str = ""

@@ -36,8 +36,8 @@ StageKey = tuple[int, int, int]  # job, stage, attempt
 @dataclass
 class ExecutedStage:
     """attempts: of the stage, by number, each with all its tasks; tasks: the attempt of each that counts, by
-    index; of the driver's work none, but `gap_ms`. first_end_ms: of the first attempt. job: of one after the
-    last job, one more than that.
+    index; of the driver's work none, but `gap_ms`. is_result: no stage reads output of it. first_end_ms: of
+    the first attempt. job: of one after the last job, one more than that.
     """
 
     key: StageKey
@@ -48,6 +48,7 @@ class ExecutedStage:
     attempts: dict[int, list[SparkTask]] = field(default_factory=dict)
     tasks: list[SparkTask] = field(default_factory=list)
     gap_ms: int = 0
+    is_result: bool = False
     after: list[StageKey] = field(default_factory=list)
 
 
@@ -150,11 +151,12 @@ class _Dag:
                 max(begins[key], *ends),
                 attempts,
                 counted_tasks(task for tasks in attempts.values() for task in tasks),
+                is_result=record.is_result,
             )
             self._stages[stage.key] = stage
             self._attempts[key[0]].append(stage)
             self._by_job[stage.key[0]].append(stage)
-            if record.rdd != UNKNOWN:
+            if record.rdd != UNKNOWN and not stage.is_result:
                 self._by_rdd[record.rdd].append(stage)
 
     def _begin(self, key: tuple[int, int], tasks: list[SparkTask]) -> int:
@@ -233,7 +235,8 @@ class _Dag:
                 if job.id in self._app.jobs
                 else msg("scenario.executed_stages.driver_at_the_end")
             )
-            gap = ExecutedStage((job.id, DRIVER, 0), name, free_ms, begin, begin, gap_ms=begin - free_ms)
+            gap = ExecutedStage((job.id, DRIVER, 0), name, free_ms, begin, begin)
+            gap.gap_ms, gap.is_result = begin - free_ms, True
             gap.after = sources
             self._stages[gap.key] = gap
             sources = [gap.key]

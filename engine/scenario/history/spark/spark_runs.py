@@ -320,6 +320,8 @@ def _stages(stages: list[ExecutedStage], pool_of: Mapping[int, str]) -> list[dic
             entry["after"] = [name_of[key] for key in stage.after]
         if pool := pool_of.get(stage.key[0]):
             entry["pool"] = pool
+        if stage.is_result:
+            entry["result"] = True
         fields.append(entry)
     return fields
 

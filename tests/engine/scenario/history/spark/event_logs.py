@@ -85,12 +85,13 @@ class EventLog:
         durations: Sequence[int],
         attempt: int = 0,
         failure: str | None = None,
+        task_type: str = "ShuffleMapTask",
     ) -> int:
         """A stage whose tasks run all at once; returns when it ended."""
         info = info | {"Stage Attempt ID": attempt, "Submission Time": ZERO + begin}
         self.event("StageSubmitted", Stage_Info=info)
         for index, duration in enumerate(durations):
-            self.task(info["Stage ID"], index, begin, begin + duration, stage_attempt=attempt)
+            self.task(info["Stage ID"], index, begin, begin + duration, None, attempt, task_type)
         end = begin + max(durations)
         info["Completion Time"] = ZERO + end
         if failure:
@@ -117,6 +118,7 @@ class EventLog:
         end: int | None,
         reason: Mapping[str, Any] | None = None,
         stage_attempt: int = 0,
+        task_type: str = "ShuffleMapTask",
         **info: Any,
     ) -> int:
         """An attempt of a task, with its beginning alone where `end` is None; returns its id."""
@@ -140,7 +142,7 @@ class EventLog:
             self.event(
                 "TaskEnd",
                 **place,
-                Task_Type="ResultTask",
+                Task_Type=task_type,
                 Task_End_Reason=reason or {"Reason": "Success"},
                 Task_Info=of_task | {"Finish Time": ZERO + end},
                 Task_Metrics={
@@ -196,7 +198,9 @@ def stage_info(id: int, parents: Sequence[int] = (), rdd: int | None = None, **f
 
 
 def plain_log() -> EventLog:
-    """Two sources, a join, and a second job after 2 s of the driver's own work, on fixed executors."""
+    """Two sources and a join, and a second job that reads it after 2 s of the driver's own work, on fixed
+    executors.
+    """
     log = EventLog()
     log.begin(ON_YARN | {"spark.executor.instances": "2", "spark.yarn.queue": "root.a"})
     log.executor("1", 3000)
@@ -209,7 +213,7 @@ def plain_log() -> EventLog:
     log.job_end(0, end)
     again = [stage_info(3, rdd=102), stage_info(4, [3])]
     log.job(1, end + 2000, again)
-    end = log.stage(again[1], end + 2000, [700])
+    end = log.stage(again[1], end + 2000, [700], task_type="ResultTask")
     log.job_end(1, end)
     log.end(end + 300)
     return log

@@ -113,6 +113,20 @@ def test_an_adaptive_plan_as_it_ran() -> None:
     assert dag(log, 0)[2, 4, 0] == [(0, 0, 0), (1, 1, 0)]
 
 
+def test_a_skipped_stage_is_not_one_whose_results_went_to_the_driver() -> None:
+    """Job 1 collects what job 0 wrote for a shuffle, and job 2 reads that."""
+    log = EventLog()
+    for id, task_type in enumerate(("ShuffleMapTask", "ResultTask")):
+        log.job(id, 1000 * id, [stage_info(id, rdd=100)])
+        log.stage(stage_info(id, rdd=100), 1000 * id, [1000], task_type=task_type)
+        log.job_end(id, 1000 + 1000 * id)
+    log.job(2, 2010, [stage_info(2, rdd=100), stage_info(3, [2])])
+    log.stage(stage_info(3, [2]), 2010, [500])
+    stages = executed_stages(log.record, ZERO, 99)
+    assert [stage.is_result for stage in stages] == [False, True, False]
+    assert stages[2].after == [(0, 0, 0), (1, 1, 0)]
+
+
 def test_a_stage_that_is_tried_again_comes_after_what_failed() -> None:
     log = EventLog()
     infos = [stage_info(0), stage_info(1, [0])]

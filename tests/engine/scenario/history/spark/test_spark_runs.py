@@ -55,6 +55,15 @@ def test_the_application_as_a_job() -> None:
         ("4 s4", 1, ["2 s2", "driver before job 1"]),
         (phrase("history.driver_at_the_end"), 1, ["4 s4"]),
     ]
+    assert [stage.get("result", False) for stage in job["stages"]] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
     durations = [stage["duration_s"] for stage in job["stages"]]
     assert durations == [1.0, {"values": [1.0, 2.0]}, 0.5, {"values": [1.0, 1.5]}, 2.0, 0.7, 0.3]
 
