@@ -47,13 +47,14 @@ def test_an_application_of_three_stages_is_composed_and_runs(composer: Composer)
         add.click()
     composer.field("jobs", 0, "stages[2].after").select_option("stage1")
     composer.write("jobs", 0, "stages[0].name", "read")
+    composer.field("jobs", 0, "stages[1].result").check()
     composer.write("jobs", 0, "stages[2].tasks", "4")
     composed = composer.until(lambda scenario: scenario["jobs"][0]["stages"][2]["tasks"] == 4)
     stages = composed["jobs"][0]["stages"]
-    assert [(stage["name"], stage.get("after", [])) for stage in stages] == [
-        ("read", []),
-        ("stage2", ["read"]),
-        ("stage3", ["stage2", "read"]),
+    assert [(stage["name"], stage.get("after", []), stage.get("result")) for stage in stages] == [
+        ("read", [], None),
+        ("stage2", ["read"], True),
+        ("stage3", ["stage2", "read"], None),
     ]
     expect(line).to_contain_text("3 stages, 44 tasks")
     graph = page.locator(".editor-graph")

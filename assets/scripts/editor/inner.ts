@@ -111,6 +111,12 @@ function control(form: lines.Form, field: Field, index: number, inner: Field) {
     const { label, show } = lines.labelled(inner, chosen);
     return { label, show: (items: Row[]) => show(items[index]?.[inner.path], faultOf()) };
   }
+  if (inner.kind === "switch") {
+    const box = h("input", { ...lines.SWITCH, "data-path": path, onfocus });
+    box.addEventListener("change", () => set(values.parse(box.checked, inner), path));
+    const { label, show } = lines.labelled(inner, box);
+    return { label, show: (items: Row[]) => show(items[index]?.[inner.path], faultOf()) };
+  }
   const typed = h("input", { ...lines.TEXT, "data-path": path, onfocus });
   typed.placeholder = values.placeholder(inner, [], {}, index);
   // others name it once its name is whole

@@ -44,6 +44,7 @@ const itemsIn = (room: Element) => [...room.children].flatMap((node) => itemsByN
 const isSwitch = (control: Control): control is HTMLInputElement => control.type === "checkbox";
 
 export const TEXT = { type: "text", class: "editor-input", autocomplete: "off", spellcheck: "false" };
+export const SWITCH = { type: "checkbox", class: "editor-switch" };
 export const button = (words: string, props: object) =>
   h("button", { class: "editor-button", ...props }, words);
 
@@ -95,7 +96,7 @@ function input(form: Form, field: Field): Form["inputs"][number] {
   const props = { "data-path": path, onfocus: () => helpOf(form, field) };
   const control = isSelect
     ? h("select", { class: "editor-input", ...props })
-    : h("input", { ...(kind === "switch" ? { type: "checkbox", class: "editor-switch" } : TEXT), ...props });
+    : h("input", { ...(kind === "switch" ? SWITCH : TEXT), ...props });
   // A queue is renamed once its name is whole, for its jobs go along.
   const isWhole = isSelect || isSwitch(control) || (section === "queues" && path === "name");
   control.addEventListener(isWhole ? "change" : "input", () =>
