@@ -1,5 +1,5 @@
 """The documents, notebooks among them, and their pictures, read once when the server starts; no other file
-can be asked for.
+can be asked for. A document is parsed when it is first shown: all of them at the start took a third of it.
 """
 
 from __future__ import annotations
@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,13 +23,23 @@ FILES = (".png", ".ipynb")  # given as they are
 INDEXES = ("index", "README")  # a folder's own document
 
 
-class Document(NamedTuple):
-    """One file. name: in the address, "" is the index; path: within the sources; tree: as Markdown has it."""
+@dataclass(frozen=True)
+class Document:
+    """One file. name: in the address, "" is the index; path: within the sources; text: Markdown."""
 
     name: str
     path: str
-    title: str
-    tree: SyntaxTreeNode
+    text: str
+
+    @cached_property
+    def tree(self) -> SyntaxTreeNode:
+        """As Markdown has it."""
+        return SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(self.text))
+
+    @cached_property
+    def title(self) -> str:
+        """Its first heading, else its name."""
+        return next((plain(node) for node in self.tree.children if node.type == "heading"), self.name)
 
 
 class Library(NamedTuple):
@@ -83,9 +94,7 @@ def _read(path: Path, root: Path) -> Document:
     if parts[-1] in INDEXES:
         parts.pop()
     name = "/".join(filter(None, parts))
-    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(_markdown(path)))
-    heads = (plain(node) for node in tree.children if node.type == "heading")
-    return Document(name, within, next(heads, name), tree)
+    return Document(name, within, _markdown(path))
 
 
 def _markdown(path: Path) -> str:

@@ -44,8 +44,10 @@ def test_a_job_s_page_is_opened_by_its_address_and_from_the_table(page: Page, se
     # By its address.
     dashboard.opened(page, f"{dashboard.four(server.url)}&job={names[2]}&tab=job")
     expect(page.locator("#job-title")).to_have_text(names[2])
-    page.locator("#job-grid").scroll_into_view_if_needed()
-    expect(page.locator("#job-grid .ag-center-cols-container .ag-row").first).to_be_visible()
+    row = page.locator("#job-grid .ag-center-cols-container .ag-row").first
+    expect(row).to_be_attached()  # until the grid is loaded, an empty element stands in its place
+    row.scroll_into_view_if_needed()
+    expect(row).to_be_visible()
     page.locator("#job-why").click()
     expect(page.locator("#job-reasons")).to_contain_text(re.compile("waited"))
     assert violations(page, "#drawer") == []

@@ -31,7 +31,7 @@ export function listen() {
     setProps("class-who", { children: msg("exercises.someone_else") });
     setProps("class-join", { children: msg("shared.join") });
     setProps("class-name", { value: "" });
-    the("class-name").focus();
+    the("class-name", HTMLInputElement).select(); // Dash empties it a frame later: what is typed replaces the name
   });
   callbacks({
     /* The page of a class has another student than before. */
