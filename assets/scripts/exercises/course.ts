@@ -31,7 +31,8 @@ export function listen() {
     setProps("class-who", { children: msg("exercises.someone_else") });
     setProps("class-join", { children: msg("shared.join") });
     setProps("class-name", { value: "" });
-    the("class-name", HTMLInputElement).select(); // Dash empties it a frame later: what is typed replaces the name
+    // Dash empties it a frame later: what is typed until then replaces the name
+    the("class-name", HTMLInputElement).select();
   });
   callbacks({
     /* The page of a class has another student than before. */
