@@ -66,6 +66,7 @@ RACK = "rack"  # and one
 STAGE = "stage"  # of an application
 SOURCE = "source"  # of a stage
 POOL = "pool"  # of a Spark application
+EXCLUSION = "exclusion"  # of an executor of a Spark application
 SLOT = "slot"  # of an executor
 TARGET = "target"  # a change of how many executors a driver wants
 TASK_RUN = "task_run"  # an attempt of a task in a slot

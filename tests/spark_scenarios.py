@@ -48,6 +48,7 @@ def make_spark(draw: DrawFn, job: dict, beats: tuple[float, ...]) -> None:
         "registered_ratio": draw(among(0.0, 0.5, 0.8, 1.0)),
         "registered_wait_s": draw(among(0.0, 0.5, 3.0)),
         "locality_wait_s": draw(among(0.0, 0.1, 0.4, 1.0, 3.0)),
+        "excluded_s": draw(st.lists(among(0.0, 0.0, 0.3, 1.0, 2.5, 7.0), max_size=4)),
     }
     if draw(st.booleans()):
         job["executors"]["count"] = draw(among(None, 1, 2, 3, 5))

@@ -133,6 +133,7 @@ class Executors(Value):
     registered_ratio: Fraction = described(msg("scenario.applications.registered_ratio"), "", 0.8)
     registered_wait_s: Seconds = described(msg("scenario.applications.registered_wait"), "s", 30.0)
     locality_wait_s: Seconds = described(msg("scenario.applications.locality_wait"), "s", 3.0)
+    excluded_s: list[Seconds] = described(msg("scenario.applications.excluded"), "s", [])
 
     @property
     def container(self) -> ContainerRequest:

@@ -660,6 +660,7 @@ ADDED_LATER = {  # where they have their default, a scenario's digest is what it
     "slow_start",
     "start_s",
     "locality_wait_s",
+    "excluded_s",
     "tasks",
 }
 
@@ -693,7 +694,7 @@ def _ms_name(key: str) -> str:
 
 
 def _ms_value(key: str, item: Any) -> Any:
-    return milliseconds(item) if _is_time(key) and isinstance(item, (int, float)) else _in_milliseconds(item)
+    return (_number_ms if _is_time(key) and isinstance(item, (int, float, list)) else _in_milliseconds)(item)
 
 
 def _number_ms(item: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-12).
+"""The oracle's Spark applications: a driver, its executors, tasks in their slots (SPARK-1 to SPARK-14).
 Everything is counted afresh whenever it is asked.
 """
 
@@ -70,6 +70,7 @@ class Executor:
     is_registered: bool = False
     idle_since: int = 0
     removed: int | None = None
+    excluded: float = math.inf  # from then on it gets no task
     has_output: bool = False
 
     @property
@@ -262,12 +263,15 @@ class Application:
         self.is_one_call = False
         return changed
 
+    def takes_tasks(self, executor: Executor) -> bool:
+        return executor.removed is None and executor.excluded > self.now and None in executor.slots
+
     def _fill_once(self, running: list[int]) -> bool:
         """A task to each executor with a free slot, while any waits."""
         filled = False
         for executor in self.registered:
             tasks = self._open_to(executor)
-            if tasks and executor.removed is None and None in executor.slots:
+            if tasks and self.takes_tasks(executor):
                 if not self.is_one_call:
                     running = self._tasks_of_stages()
                 self._start(executor, *self._next(tasks, running))
@@ -534,6 +538,7 @@ class Application:
         yield from (task.end for task in self._running())
         yield from (time for one in self.inputs.values() if (time := one.opens()) < math.inf)
         yield from (executor.registers for executor in self.launching())
+        yield from (one.excluded for one in self.registered if self.now < one.excluded < math.inf)
         if not self.has_begun:
             yield self.job.ready + milliseconds(self.group.registered_wait_s)
         if self.group.speculation:
@@ -550,9 +555,15 @@ class Application:
 
     def came(self, container: Running) -> None:
         """It has been placed; a heartbeat at this instant is over."""
-        self.executors.append(Executor(container, [None] * self.slots))
+        self.executors.append(Executor(container, [None] * self.slots, excluded=self._exclusion()))
         self.catch_up(self.now + 1)
         self.placed += 1
+
+    def _exclusion(self) -> float:
+        """Of the executor that is placed now (SPARK-14)."""
+        times = self.group.excluded_s
+        after = milliseconds(times[self.placed]) if self.placed < len(times) else 0
+        return self.job.arrival + after if after else math.inf
 
     def container_lost(self, container: Running) -> None:
         """With its node, or killed for others (SPARK-9)."""

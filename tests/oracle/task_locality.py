@@ -93,7 +93,7 @@ class InputStage:
 
 
 def free_executors(application: Any) -> list[Any]:
-    return [one for one in application.registered if one.removed is None and None in one.slots]
+    return [one for one in application.registered if application.takes_tasks(one)]
 
 
 def marked(application: Any, stage: int, node: Node) -> list[int]:

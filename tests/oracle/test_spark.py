@@ -57,6 +57,29 @@ def test_an_idle_executor_ends_at_a_heartbeat_of_the_driver():
     assert executors(result) == [(0, 200, 5200, "finished"), (0, 200, 3300, "finished")]
 
 
+def test_an_excluded_executor_gets_no_more_task_and_stays():
+    # 0: two executors, tasks 0 and 1 begin. 1500: the first is excluded; 2000: task 2 begins in the second;
+    # 4000: task 3
+    result = run([node(9)], [spark([stage(4, 2.0)], count=2, excluded_s=[1.5])])
+    assert [(one.container, one.start) for one in result.tasks] == [(1, 0), (2, 0), (2, 2000), (2, 4000)]
+    assert executors(result) == [(0, 0, 6000, "finished"), (0, 0, 6000, "finished")]
+
+
+def test_one_that_registers_after_its_time_gets_none_and_zero_is_never():
+    # arrival 1000. 2000: both register; the second's time was 1500
+    given = spark([stage(2, 4.0)], count=2, launch_s=1.0, excluded_s=[0, 0.5])
+    result = run([node(9)], [given | {"arrival_s": 1.0}])
+    assert [(one.container, one.start) for one in result.tasks] == [(1, 2000), (1, 6000)]
+
+
+def test_an_excluded_executor_is_removed_as_others_are_when_it_is_idle():
+    # 0: two executors, as many tasks begin; 500: the first is excluded. 1000: the third task begins in the
+    # second; 2000: the first has been idle for 1 s
+    dynamic = {"initial": 2, "maximum": 2, "idle_s": 1.0}
+    result = run([node(9)], [spark([stage(2, 1.0), stage(1, 9.0)], dynamic=dynamic, excluded_s=[0.5])])
+    assert executors(result)[0] == (0, 0, 2000, "finished")
+
+
 def test_containers_that_are_too_many_are_released_before_they_launch():
     # 0: three asked for, and placed; 100: one is needed, the heartbeat learns of three and releases two
     given = {"dynamic": {"initial": 3}, "registered_ratio": 0.0}

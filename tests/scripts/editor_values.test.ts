@@ -79,6 +79,7 @@ test("switches, choices and lists of numbers", () => {
   );
   deepEqual(parse("1, 2.5", { kind: "numbers" }), [1, 2.5]);
   deepEqual(parse("0,5; 2", { kind: "numbers" }), [0.5, 2]);
+  deepEqual(parse("0, 1 min", { kind: "numbers", unit: "s" }), [0, 60]);
   equal(parse("1, two", { kind: "numbers" }), "1, two");
 });
 

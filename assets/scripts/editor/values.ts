@@ -100,7 +100,7 @@ export function parse(typed: unknown, field: Partial<Field>): unknown {
   if (field.none && lower === field.none) return null;
   let value: unknown = null;
   if (field.kind === "duration") value = duration(text);
-  else if (field.kind === "numbers") value = numbers(text, "");
+  else if (field.kind === "numbers") value = numbers(text, field.unit ?? "");
   else if (field.kind === "whole" || field.kind === "number") value = number(text, field.unit ?? "");
   else if (field.kind === "choice" && field.choices?.includes(lower)) value = lower;
   value ??= text;

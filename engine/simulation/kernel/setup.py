@@ -184,6 +184,7 @@ def fresh_state(
             run_records.STAGE: len(given.arrays.get("stage_tasks", ())),
             run_records.SOURCE: len(given.arrays.get("stage_source", ())),
             run_records.POOL: len(given.arrays.get("pool_weight", ())),
+            run_records.EXCLUSION: len(given.arrays.get("exclusion_ms", ())),
             run_records.DRAW: int(work.job_tasks.sum()),
             **sizes,
         },

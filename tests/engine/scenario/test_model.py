@@ -211,6 +211,7 @@ APPLICATION_EFFECTS = {
     "executors.registered_ratio": 0.1,
     "executors.registered_wait_s": 0.1,
     "executors.locality_wait_s": 0.0,
+    "executors.excluded_s": [0, 4.0],
     "pools.0.name": "z",
     "pools.0.weight": 5,
     "pools.0.minimum_share": 3,

@@ -84,6 +84,7 @@ JOBS = (
         msg("panels.folds.locality_wait_about"),
         ("executors.locality_wait_s",),
     ),
+    Fold(msg("panels.folds.excluded"), msg("panels.folds.excluded_about"), ("executors.excluded_s",)),
     Fold(msg("panels.folds.pools"), msg("panels.folds.pools_about"), ("pools",)),
     Fold("Partitions", msg("panels.folds.partitions_about"), ("partitions",)),
     Fold("Speculation", msg("panels.folds.speculation_about"), ("speculation", "executors.speculation")),

@@ -36,7 +36,7 @@ def spark_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
     laws = [law(job.executors.launch_s)[:LAW_SIZE] if job.executors else NO_LAUNCH for job in scenario.jobs]
     arrays["stage_block_base"] = _block_bases(scenario, work)
     arrays["executor_launch_law"] = np.array(laws, np.float64)[work.job_group].reshape(-1)
-    return arrays | _pool_arrays(scenario, work)
+    return arrays | _pool_arrays(scenario, work) | _exclusion_arrays(scenario, work)
 
 
 DRIVER_COLUMNS = {
@@ -102,6 +102,17 @@ def _pools(job: Job) -> list[SchedulerPool]:
     if pools and all(pool.name != DEFAULT_POOL for pool in pools):
         pools.append(SchedulerPool(name=DEFAULT_POOL))
     return sorted(pools, key=lambda pool: pool.name.encode("utf-16-be"))
+
+
+def _exclusion_arrays(scenario: Scenario, work: Workload) -> dict[str, np.ndarray]:
+    """From when on executors get no task, for each group of jobs, and for each job where its group's are."""
+    times = [job.executors.excluded_s if job.executors else [] for job in scenario.jobs]
+    first = np.cumsum([0, *map(len, times)])
+    return {
+        "first_exclusion": first[work.job_group],
+        "end_of_exclusions": first[work.job_group + 1],
+        "exclusion_ms": np.array([milliseconds(time) for own in times for time in own], np.int64),
+    }
 
 
 def most_slots(scenario: Scenario) -> int:

@@ -46,8 +46,8 @@ def take_out_executor(s: State, job: int, which: int, container: int) -> None:
 
 
 def add_free(s: State, job: int, container: int) -> None:
-    """It has a free slot."""
-    if s.is_free[container] == 0:
+    """It has a free slot, and may get a task."""
+    if s.is_free[container] == 0 and s.is_excluded[container] == 0:
         s.is_free[container] = 1
         s.next_free[container] = s.first_free[job]
         s.first_free[job] = container

@@ -51,6 +51,7 @@ def executor_placed(v: View, s: State, entry: int, now: int) -> None:
     s.live_executors[job] += 1
     s.executor_state[container] = NEW
     s.executor_removed_at[container] = INFINITE
+    s.executor_excluded_at[container] = exclusion_time(v, s, job, container)
     append_placed(s, job, container)
     set_driver_timer(v, s, job, now)
 
@@ -82,10 +83,11 @@ def register_executor(s: State, job: int, container: int, now: int) -> None:
     add_free(s, job, container)
     s.offers_all[job] = 1
     begin_idling(s, job, container, now)
+    exclude(s, job, container, now)
 
 
 def executor_due(s: State, entry: int, now: int) -> None:
-    """It registers, tasks of it end, or it has been idle for too long."""
+    """It registers, tasks of it end, it has been idle for too long, or is excluded."""
     container = s.row_container[entry]
     job = s.container_job[container]
     if s.executor_state[container] == LAUNCHES:
@@ -94,8 +96,25 @@ def executor_due(s: State, entry: int, now: int) -> None:
     else:
         end_tasks(s, job, container, now)
         time_out(s, job, container, now)
+        exclude(s, job, container, now)
     s.row_end[entry] = executor_end(s, job, container)
     wake_driver(s, job, now)
+
+
+def exclusion_time(v: View, s: State, job: int, container: int) -> int:
+    """From when on one that has just been placed gets no task (SPARK-14); INFINITE: never."""
+    place = s.first_exclusion[job] + s.container_index[container]
+    if place >= s.end_of_exclusions[job] or s.exclusion_ms[place] == 0:
+        return INFINITE
+    return v.job_arrival[job] + s.exclusion_ms[place]
+
+
+def exclude(s: State, job: int, container: int, now: int) -> None:
+    """One that has registered gets no more task, where its time has come."""
+    if s.executor_excluded_at[container] <= now:
+        s.executor_excluded_at[container] = INFINITE
+        s.is_excluded[container] = 1
+        take_out_free(s, job, container)
 
 
 def stop_executor(v: View, s: State, container: int, outcome: int, now: int) -> None:

@@ -79,7 +79,7 @@ def settle_slots(s: State, entry: int, now: int, has_changed: bool, before: floa
     if s.executor_state[container] == LAUNCHES:
         settle_launch(s, entry, now)
         return
-    earliest_end = s.executor_idle_end[container]
+    earliest_end = min(s.executor_idle_end[container], s.executor_excluded_at[container])
     first = s.first_slot[container]
     for slot in range(first, first + s.executor_slots[s.container_job[container]]):
         if s.slot_task[slot] >= 0:

@@ -228,7 +228,7 @@ def time_out(s: State, job: int, container: int, now: int) -> None:
 
 def executor_end(s: State, job: int, container: int) -> int:
     """When something next happens in an executor that has registered."""
-    earliest_end = s.executor_idle_end[container]
+    earliest_end = min(s.executor_idle_end[container], s.executor_excluded_at[container])
     first = s.first_slot[container]
     for slot in range(first, first + s.executor_slots[job]):
         earliest_end = min(earliest_end, s.slot_end[slot])

@@ -6,6 +6,7 @@ from engine.codes import INFINITE
 from engine.run_records import (
     CONTAINER,
     DRAW,
+    EXCLUSION,
     JOB,
     POOL,
     RUNS_SPARK,
@@ -46,6 +47,11 @@ class Drivers(Record):
     speculation_multiplier: Floats = given(JOB, "", "how many times their median a slow task has run")
     speculation_minimum_ms: Ints = given(JOB, "ms", "no task is slow that has run no longer")
     executor_launch_law: Floats = given(Size(JOB, LAW_SIZE), "", "law of an executor's launch")
+    first_exclusion: Ints = given(JOB, "", "where in `exclusion_ms` the times of its executors begin")
+    end_of_exclusions: Ints = given(JOB, "", "and where they end")
+    exclusion_ms: Ints = given(
+        EXCLUSION, "ms", "after a job's arrival, when an executor gets no more task, by placement; 0: never"
+    )
 
     driver_state: Flags = array(JOB, "", "DOWN, WAITS or WORKS", when=RUNS_SPARK)
     target: Ints = array(JOB, "", "executors that there are to be", when=RUNS_SPARK)
@@ -148,6 +154,10 @@ class ExecutorRecord(Record):
         when=RUNS_SPARK,
     )
     is_timed_out: Flags = array(CONTAINER, "", "1: it has been idle for too long", when=RUNS_SPARK)
+    executor_excluded_at: Ints = array(
+        CONTAINER, "ms", "when it is excluded, INFINITE: never, or it is", initial=INFINITE, when=RUNS_SPARK
+    )
+    is_excluded: Flags = array(CONTAINER, "", "1: it gets no more task", when=RUNS_SPARK)
     has_output: Flags = array(CONTAINER, "", "1: output that a stage reads", when=RUNS_SPARK)
     first_free: Ints = array(
         JOB, "", "of the executors with a free slot, -1 for none", initial=-1, when=RUNS_SPARK
