@@ -14,7 +14,7 @@ from engine.commands.streams import (
     print_err,
     print_out,
     read_inputs,
-    split_pair,
+    split_pairs,
     tell_assumptions,
 )
 from engine.commands.terminal import progress_bar
@@ -120,7 +120,7 @@ def what_if(options: argparse.Namespace) -> int:
     imported = read_inputs(options.file)
     tell_assumptions(imported)
     scheduler = cluster_scheduler(options, imported)
-    values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
+    values = split_pairs("--set", options.set or [], "nodes=12")
     configuration = _configuration(options.configuration) if options.configuration else None
 
     def change(scenario: Scenario, scheduler: Scheduler) -> ChangedScenario:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -88,6 +88,18 @@ def split_pair(option: str, text: str, example: str) -> tuple[str, str]:
         wrong = msg("commands.streams.must_be_key_value", option=option, text=text[:80], example=example)
         raise CallError(wrong)
     return key.strip(), value
+
+
+def split_pairs(option: str, texts: Sequence[str], example: str) -> dict[str, str]:
+    """Every KEY=VALUE of an option that may be repeated; CallError where one is not that, or a key is there
+    twice.
+    """
+    pairs: dict[str, str] = {}
+    for key, value in (split_pair(option, text, example) for text in texts):
+        if key in pairs:
+            raise CallError(msg("commands.streams.given_twice", option=option, key=key[:80]))
+        pairs[key] = value
+    return pairs
 
 
 @contextmanager
