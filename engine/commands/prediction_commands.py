@@ -56,7 +56,12 @@ def replay(options: argparse.Namespace) -> int:
     from engine.prediction.replay_report import replay_plain, replay_text
 
     imported = read_inputs(options.file)
-    training = read_inputs(options.fit_from).scenario if options.fit_from else None
+    tell_assumptions(imported)
+    training = None
+    if options.fit_from:
+        other = read_inputs(options.fit_from)
+        tell_assumptions(other)
+        training = other.scenario
     scheduler = cluster_scheduler(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
         print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
