@@ -133,7 +133,11 @@ def write(files: dict[Path, Iterable[str] | bytes]) -> None:
     temporaries: dict[Path, Path] = {}
     try:
         for path, chunks in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except (FileExistsError, NotADirectoryError):
+                check_folder(path.parent)  # which says what is no folder
+                raise
             target = path.resolve()
             temporary = (
                 target
