@@ -160,7 +160,7 @@ def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
             )
     numbers = (
         msg("prediction.executor_questions.number_in_proportion")
-        if number == IN_PROPORTION
+        if number == IN_PROPORTION and [one.vcores for one in after] != [one.vcores for one in before]
         else msg("prediction.executor_questions.as_many")
     )
     text = msg(
