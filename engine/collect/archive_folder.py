@@ -39,6 +39,10 @@ class ArchiveFolder:
         except (OSError, ValueError):
             return None
 
+    def is_empty(self) -> bool:
+        """Is nothing of the archive there, as where no server answered?"""
+        return not any(name != "call.json" for _, _, names in os.walk(self.path) for name in names)
+
     def pack(self, out: str) -> None:
         """The archive of all that is there, under one folder, named like the archive."""
         top = re.sub(r"\.(tar\.gz|tgz)$", "", os.path.basename(out))

@@ -276,10 +276,10 @@ def check_sampling(options: argparse.Namespace, sampled: "list[str]") -> None:
 
 def resume(folder: ArchiveFolder, request: "list[Any]", span: "list[int]") -> "list[int]":
     """The span of time to collect: that of an interrupted call of the same request where the folder holds
-    one. FatalError where it holds another call's.
+    one. FatalError where it holds what another call collected.
     """
     previous = folder.read("call.json")
-    if previous is None:
+    if previous is None or (previous.get("asked") != request and folder.is_empty()):
         folder.write("call.json", {"asked": request, "span": span})
         return span
     if previous.get("asked") != request:

@@ -99,6 +99,11 @@ class HistoryCollector:
             self.copy_job_histories()
         logs = EventLogCollector(self.options, self.client, self.folder, self.span, self.note_missing)
         self.counts["event logs"] = logs.collect()
+        if self.options.history and not (self.counts["job history files"] or self.counts["event logs"]):
+            self.note_missing(
+                f"--history {self.options.history}: nothing of this span in it has the name of a job history "
+                "file (job_….jhist) or of an event log (application_…)"
+            )
         self.note_missing_histories(apps, jobs)
         servers = {
             "resource_manager": self.options.rm,

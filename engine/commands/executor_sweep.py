@@ -77,12 +77,12 @@ def executor_sweep(options: argparse.Namespace, run: Callable[[Study], StudyResu
 
 
 def _history(path: str) -> dict[str, Any] | None:
-    """What a folder or an archive of a cluster's history makes, as a study's JSON values; None for a file
-    that may be a scenario or a study.
+    """What a cluster's history makes, a file, a folder or an archive, as a study's JSON values; None for a
+    file that may be a scenario or a study.
     """
     from engine.studies.study import VERSION
 
-    if path == STANDARD or _is_json(path):
+    if path == STANDARD or _may_be_study(path):
         return None
     imported = read_inputs([path])
     tell_assumptions(imported)
@@ -90,11 +90,15 @@ def _history(path: str) -> dict[str, Any] | None:
     return {"version": VERSION, "scenario": imported.scenario.plain()} | schedulers
 
 
-def _is_json(path: str) -> bool:
+def _may_be_study(path: str) -> bool:
+    """Is it JSON, and not that of an event log, a line an event?"""
+    from engine.scenario.history.spark.event_log import is_event_log
+
     if os.path.isdir(path):
         return False
     with open_input(path) as stream:
-        return stream.read(512).lstrip()[:1] in (b"", b"{")
+        head = stream.read(512)
+    return head.lstrip()[:1] in (b"", b"{") and not is_event_log(head)
 
 
 def _split_name(text: str, scenario: Scenario) -> tuple[str, str, str]:
@@ -112,13 +116,16 @@ def _numbers(
 ) -> tuple[float | str, ...]:
     """Of executors, as the call has them."""
     from engine.experiments.executor_total import executors_path
+    from engine.studies.executor_curve import require_numbers
     from engine.studies.study import read_values
 
     executors = scenario.jobs[application].executors
     assert executors
     wrong = msg("commands.executor_sweep.must_be_application_and_range", text=text[:80], range=RANGE)
     path = executors_path(executors, application)
-    return read_values(parse_range(plain, path, text, f"{OPTION} {name.strip()[:80]}", wrong))
+    values = parse_range(plain, path, text, f"{OPTION} {name.strip()[:80]}", wrong)
+    require_numbers([values[end] for end in ("first", "last") if end in values])
+    return read_values(values)
 
 
 def _baseline(scenario: Scenario, schedulers: list[str]) -> PredictionBaseline | None:

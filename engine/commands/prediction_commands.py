@@ -14,7 +14,7 @@ from engine.commands.streams import (
     print_err,
     print_out,
     read_inputs,
-    split_pair,
+    split_pairs,
     tell_assumptions,
 )
 from engine.commands.terminal import progress_bar
@@ -56,7 +56,12 @@ def replay(options: argparse.Namespace) -> int:
     from engine.prediction.replay_report import replay_plain, replay_text
 
     imported = read_inputs(options.file)
-    training = read_inputs(options.fit_from).scenario if options.fit_from else None
+    tell_assumptions(imported)
+    training = None
+    if options.fit_from:
+        other = read_inputs(options.fit_from)
+        tell_assumptions(other)
+        training = other.scenario
     scheduler = cluster_scheduler(options, imported)
     if not (options.scheduler or _known_scheduler(imported)):
         print_err(msg("commands.prediction_commands.assumed_clusters_scheduler_fair_as_nothing"))
@@ -120,7 +125,7 @@ def what_if(options: argparse.Namespace) -> int:
     imported = read_inputs(options.file)
     tell_assumptions(imported)
     scheduler = cluster_scheduler(options, imported)
-    values = dict(split_pair("--set", text, "nodes=12") for text in options.set or [])
+    values = split_pairs("--set", options.set or [], "nodes=12")
     configuration = _configuration(options.configuration) if options.configuration else None
 
     def change(scenario: Scenario, scheduler: Scheduler) -> ChangedScenario:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -90,6 +90,18 @@ def split_pair(option: str, text: str, example: str) -> tuple[str, str]:
     return key.strip(), value
 
 
+def split_pairs(option: str, texts: Sequence[str], example: str) -> dict[str, str]:
+    """Every KEY=VALUE of an option that may be repeated; CallError where one is not that, or a key is there
+    twice.
+    """
+    pairs: dict[str, str] = {}
+    for key, value in (split_pair(option, text, example) for text in texts):
+        if key in pairs:
+            raise CallError(msg("commands.streams.given_twice", option=option, key=key[:80]))
+        pairs[key] = value
+    return pairs
+
+
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
     """A file, or standard input for -, to be read; CallError when that fails."""
@@ -121,7 +133,11 @@ def write(files: dict[Path, Iterable[str] | bytes]) -> None:
     temporaries: dict[Path, Path] = {}
     try:
         for path, chunks in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except (FileExistsError, NotADirectoryError):
+                check_folder(path.parent)  # which says what is no folder
+                raise
             target = path.resolve()
             temporary = (
                 target

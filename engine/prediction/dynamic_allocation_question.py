@@ -76,6 +76,8 @@ def _fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionField, ..
             high,
             whole=key != "ratio",
             empty=was(_now(dynamic, key) for dynamic in dynamics),
+            # who asks about another number asks about that alone
+            unless=(*NUMBERS, "tracking") if key == "maximum" else (),
         )
         for key, (name, unit, low, high) in NUMBERS.items()
     ]

@@ -75,8 +75,11 @@ def _change_count(scenario: Scenario, scheduler: Scheduler, values: Values) -> S
 
 
 def _resized(executors: Executors, values: Values) -> Executors:
-    """With so many cores; what is left empty is in proportion, and so is their number by that choice."""
-    vcores, before = values["vcores"], executors.vcores
+    """With so many cores, as many as now where that is left empty; what else is left empty is in proportion,
+    and so is their number by that choice.
+    """
+    before = executors.vcores
+    vcores = values["vcores"] or before
     memory = values["memory_mb"] or max(1, executors.memory_mb * vcores // before)
     own: Values = {"vcores": vcores, "memory_mb": memory}
     if values["overhead_mb"]:
@@ -117,7 +120,18 @@ def _size_fields(scenario: Scenario, scheduler: Scheduler) -> tuple[QuestionFiel
     ]
     return (
         executors_field(named),
-        QuestionField("vcores", cores, "", vcores, 1, most_vcores, whole=True),
+        QuestionField(
+            "vcores",
+            cores,
+            "",
+            vcores,
+            1,
+            most_vcores,
+            whole=True,
+            empty=was(one.vcores for one in executors),
+            # who asks about memory asks about that alone
+            unless=("memory_mb", "overhead_mb"),
+        ),
         *amounts,
         QuestionField("number", number, "", IN_PROPORTION, choices=numbers),
     )
@@ -146,7 +160,7 @@ def _change_size(scenario: Scenario, scheduler: Scheduler, values: Values) -> Sc
             )
     numbers = (
         msg("prediction.executor_questions.number_in_proportion")
-        if number == IN_PROPORTION
+        if number == IN_PROPORTION and [one.vcores for one in after] != [one.vcores for one in before]
         else msg("prediction.executor_questions.as_many")
     )
     text = msg(

@@ -37,7 +37,8 @@ class Choice(NamedTuple):
 @dataclass(frozen=True)
 class QuestionField:
     """A number from low to high in `unit`, whole where that says so, or one of `choices`; its default comes
-    from the scenario. empty: what stands where it is left empty, "" where it may not be.
+    from the scenario. empty: what stands where it is left empty, "" where it may not be; unless: keys of
+    fields, of which a given one leaves this one empty where it is not given itself.
     """
 
     key: str
@@ -49,6 +50,7 @@ class QuestionField:
     whole: bool = False
     choices: tuple[Choice, ...] = ()
     empty: str = ""
+    unless: tuple[str, ...] = ()
 
     def read(self, raw: Any) -> float | str:
         """A value as it was typed or sent, "" for none; QuestionError for one that it can't have."""

@@ -78,11 +78,12 @@ def question_fields(scenario: Scenario, scheduler: Scheduler | str, key: str) ->
 def question_values(
     scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None
 ) -> dict[str, float | str]:
-    """The values of a question's fields as they were typed or sent, defaults filled in; QuestionError for one
-    that it does not have or can't have.
+    """The values of a question's fields as they were typed or sent, defaults filled in, but where what was
+    given asks for something else; QuestionError for one that it does not have or can't have.
     """
+    given = values or {}
     fields = {field.key: field for field in question_fields(scenario, scheduler, key)}
-    for name in values or {}:
+    for name in given:
         if name not in fields:
             raise QuestionError(
                 msg(
@@ -92,13 +93,17 @@ def question_values(
                     name=str(name)[:40],
                 )
             )
-    return {name: field.read((values or {}).get(name, field.default)) for name, field in fields.items()}
+    defaults = {
+        name: "" if any(key in given for key in field.unless) else field.default
+        for name, field in fields.items()
+    }
+    return {name: field.read(given.get(name, defaults[name])) for name, field in fields.items()}
 
 
 def apply_question(
     scenario: Scenario, scheduler: Scheduler | str, key: str, values: Mapping[str, Any] | None = None
 ) -> ChangedScenario:
-    """The scenario with the change; what `values` does not name is as its default.
+    """The scenario with the change; what `values` does not name is as `question_values` says.
 
     QuestionError, SchedulerError or ScenarioError where that makes no sense.
     """

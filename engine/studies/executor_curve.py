@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -29,6 +29,7 @@ from engine.studies.study import Study, Vary
 
 JITTER = 0.1  # coefficient of variation where nothing else is random
 MAX_VALUES = 20  # numbers of executors, where none are named
+MAX_NAMED = 5  # applications that are told where none is called so
 SHOWN = (OWN_TIME, OTHERS_TIME, OTHERS_SLOWDOWN, "makespan_s")
 MEASURED = (*SHOWN, OWN_PATH, "failed_jobs", "refused_jobs")
 Shares = tuple[float, float]  # measured over simulated, the least and the largest
@@ -113,7 +114,14 @@ def spark_application(scenario: Scenario, name: str) -> int:
     if not names:
         raise ScenarioError([Fault("executors", msg("studies.executor_curve.none_spark"))])
     close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    hint = msg("shared.did_you_mean", close=close[0]) if close else ""
+    known = ", ".join(list(names)[:MAX_NAMED])
+    hint = (
+        msg("shared.did_you_mean", close=close[0])
+        if close
+        else msg(
+            "studies.executor_curve.choose_one", names=known, more=" …" if len(names) > MAX_NAMED else ""
+        )
+    )
     fault = msg("studies.executor_curve.no_such_application", name=name[:80], hint=hint)
     raise ScenarioError([Fault("executors", fault)])
 
@@ -121,6 +129,14 @@ def spark_application(scenario: Scenario, name: str) -> int:
 def name_of(job: Job, index: int) -> str:
     """What a job is called; index: its place in the scenario's file."""
     return job.name or f"job{index + 1}"
+
+
+def require_numbers(numbers: Iterable[float | str]) -> None:
+    """ScenarioError for the first that is no number of executors."""
+    for number in numbers:
+        if not isinstance(number, (int, float)) or not 1 <= number <= MAX_EXECUTORS or number % 1:
+            fault = msg("studies.executor_curve.must_be_whole_numbers", number=number, most=MAX_EXECUTORS)
+            raise ScenarioError([Fault("executors", fault)])
 
 
 def executor_study(
@@ -139,10 +155,7 @@ def executor_study(
     """
     job = scenario.jobs[application]
     assert job.executors
-    for number in numbers:
-        if not isinstance(number, (int, float)) or not 1 <= number <= MAX_EXECUTORS or number % 1:
-            fault = msg("studies.executor_curve.must_be_whole_numbers", number=number, most=MAX_EXECUTORS)
-            raise ScenarioError([Fault("executors", fault)])
+    require_numbers(numbers)
     path = executors_path(job.executors, application)
     vary = Vary(path, tuple(numbers or suitable_numbers(scenario, job, job.executors)))
     fields: dict[str, Any] = {"metrics": MEASURED, "name": scenario.name}

@@ -331,6 +331,14 @@ def test_a_file_that_can_not_be_written_leaves_nothing(run, tmp_path):
     assert (tmp_path / "file").read_text() == "here before"
 
 
+def test_a_file_in_the_place_of_a_folder_is_named(run, tmp_path):
+    (tmp_path / "taken").write_text("")
+    for path in ("taken/x.json", "taken/below/x.json"):
+        says = phrase("commands.cant_be_written_not_folder", "taken")
+        code, _, (fault,) = run("convert", WORDCOUNT, "--out", str(tmp_path / path))
+        assert (code, fault) == (2, f"{(tmp_path / path).parent}: {says}")
+
+
 def test_out_may_be_a_device(run):
     assert run("convert", str(sample("sls-jobs.json")), "--from", "sls", "--out", os.devnull)[0] == 0
     assert not Path(os.devnull).is_file()

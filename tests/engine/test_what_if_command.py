@@ -65,6 +65,10 @@ def test_a_changed_configuration_is_asked_about_on_the_record(run, tmp_path) -> 
             phrase("common.must_be_such_as", "--set", "'nodes'", "KEY=VALUE", "nodes=12"),
         ),
         (
+            ("--question", "nodes", "--set", "nodes=6", "--set", "nodes=7"),
+            phrase("commands.value_is_given_twice", "--set", "nodes"),
+        ),
+        (
             ("--question", "nodes", "--set", "nodes=0"),
             phrase("engine.nodes_in_all_must_be", 1, "10,000,000", "'0'"),
         ),

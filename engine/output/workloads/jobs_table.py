@@ -91,5 +91,10 @@ def _cell(value: Any) -> str:
 
 
 JOBS_TABLE = WorkloadFormat(
-    "jobs-csv", "jobs.csv", msg("output.jobs_table.table_jobs_sizes_mean_times_what"), SUPPORTED, table_text
+    "jobs-csv",
+    "jobs.csv",
+    msg("output.jobs_table.table_jobs_sizes_mean_times_what"),
+    SUPPORTED,
+    table_text,
+    has_applications=True,
 )

@@ -165,4 +165,5 @@ SLS_NODES = WorkloadFormat(
         }
     ),
     nodes_text,
+    has_applications=True,
 )

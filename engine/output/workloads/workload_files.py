@@ -26,12 +26,14 @@ WORKLOADS: dict[str, WorkloadFormat] = {
 
 def workload_text(scenario: Scenario, kind: str, notes: Notes) -> Iterator[str]:
     """The file of this kind in chunks; what it can't hold is in `notes`, whole once the last chunk is read.
-    FormatError where there is no such kind.
+    FormatError where there is no such kind, or the file would hold no job.
     """
     if kind not in WORKLOADS:
         raise FormatError(
             msg("output.workload_files.cant_be_written_choose_one", kind=kind, workloads=", ".join(WORKLOADS))
         )
     workload_format = WORKLOADS[kind]
+    if not workload_format.has_applications and all(job.maps is None for job in scenario.jobs):
+        raise FormatError(msg("output.workload_files.no_job_to_write", kind=kind))
     yield from workload_format.write(scenario, notes)
     note_unsupported(scenario, workload_format.supports, notes)

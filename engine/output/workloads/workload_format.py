@@ -16,6 +16,7 @@ class WorkloadFormat:
     kind: its name in the command, `--to KIND`; file: the name it gets on the page; about: a sentence for a
     menu; supports: the paths of the fields it holds, as `unsupported_fields.non_default_fields` names them.
     write: (scenario, notes) -> its text in chunks; notes, what it can't hold, are whole after the last.
+    has_applications: it has something to hold where no job has maps.
     """
 
     kind: str
@@ -23,6 +24,7 @@ class WorkloadFormat:
     about: str
     supports: frozenset[str]
     write: Callable[[Scenario, Notes], Iterator[str]]
+    has_applications: bool = False
 
     @property
     def media_type(self) -> str:

@@ -16,7 +16,7 @@ from engine.scenario.formats.archives import ARCHIVE, ZIP, members
 from engine.scenario.formats.configuration_files import CONFIGURATIONS, as_imported, read_whole
 from engine.scenario.formats.history_files import ADDERS, JOB_CONF, SPARK_POOLS, HistoryFiles
 from engine.scenario.formats.import_notes import still_assumed
-from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source
+from engine.scenario.formats.json_stream import HEAD_BYTES, ByteStream, PrefixedStream, Source, unpacked
 from engine.scenario.formats.node_files import NODES, read_nodes
 from engine.scenario.formats.readers import READABLE, REFUSALS, SCENARIO, detect, read
 from engine.scenario.formats.scenario_builder import ImportedScenario
@@ -100,6 +100,7 @@ class _FileSorter:
         self._traces: list[tuple[str, str, ByteStream]] = []
         self._unknown: list[str] = []
         self._must_be_known: list[str] = []  # of these, those that were asked for
+        self._empty: list[str] = []  # of these, those without a text
         self._of_history = False
         self._pools: list[str] = []  # allocation files of Spark
         self._job_configuration: tuple[str, bytes] | None = None
@@ -113,6 +114,7 @@ class _FileSorter:
         prefixed = PrefixedStream(head, stream)
         if detected is None:
             self._unknown.append(name)
+            self._empty += [name] * (not unpacked(head).strip())
             if not is_member and (self._named is None or name in self._named):
                 self._must_be_known.append(name)
         elif detected in REFUSALS:
@@ -167,7 +169,7 @@ class _FileSorter:
         """
         unknown = self._must_be_known or ([] if self._traces or self.sources else self._unknown)
         if unknown and not self._of_history:
-            raise FormatError(msg("scenario.combined_files.not", unknown=unknown[0], readable=READABLE))
+            raise FormatError(self._what_it_is_not(unknown[0]))
         if self._unknown:
             self.notes.append(
                 msg("scenario.combined_files.ignored_format_not_supported", names=_listed(self._unknown))
@@ -204,6 +206,12 @@ class _FileSorter:
                 self.notes[0] if self.notes else msg("scenario.combined_files.no_file_can_be_read_given")
             )
         return None
+
+    def _what_it_is_not(self, name: str) -> str:
+        """What is told of a file of no kind."""
+        if name in self._empty:
+            return msg("scenario.combined_files.empty", name=name)
+        return msg("scenario.combined_files.not", unknown=name, readable=READABLE)
 
     def _from_history(self, title: str, job_settings: JobSettings | None) -> ImportedScenario:
         """The history, beside which traces and scenarios are passed over."""

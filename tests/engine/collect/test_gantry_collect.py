@@ -443,6 +443,23 @@ def test_a_server_that_is_not_there_ends_it(tmp_path: Path, capsys: pytest.Captu
     assert not (tmp_path / "out.tar.gz").exists()
 
 
+def test_a_call_that_got_nothing_leaves_the_next_one_free(
+    collect: Callable[..., int], tmp_path: Path
+) -> None:
+    with serve({}) as gone:
+        url = gone.url
+    assert main(["--rm", url, *SPAN, "--out", str(tmp_path / "out.tar.gz"), "--retries", "0"]) == 2
+    assert collect() == 0
+
+
+def test_a_folder_without_a_history_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "renamed.log").write_text('{"Event":"SparkListenerLogStart"}\n')
+    out = tmp_path / "out.tar.gz"
+    assert main(["--history", str(tmp_path / "logs"), *SPAN, "--out", str(out)]) == 1
+    assert phrase("collect.nothing_of_this_span", tmp_path / "logs") in capsys.readouterr().err
+
+
 def test_a_server_that_falls_silent_ends_it_and_it_goes_on_later(
     collect: Callable[..., int], server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

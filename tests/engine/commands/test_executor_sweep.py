@@ -87,6 +87,12 @@ def test_a_history_is_read_as_it_was_recorded(run, tmp_path):
     assert (code, out) == (2, "") and err[-1].startswith(f"{tmp_path}: ")
 
 
+def test_an_event_log_alone_is_read_as_a_history(run, tmp_path):
+    (tmp_path / "log").write_text('{"Event":"SparkListenerLogStart","Spark Version":"3.5.6"}\n')
+    code, out, err = run(str(tmp_path / "log"), "--executors", "etl")
+    assert (code, out, err) == (2, "", [phrase("history.no_task_of_spark_ran", "log")])
+
+
 def test_several_schedulers_have_a_curve_each(run, mixed):
     given = (mixed, "--executors", "etl=1,6", "--seeds", "2", "--scheduler", "fifo", "--scheduler", "fair")
     plain = json.loads(run(*given, "--json")[1])
@@ -100,10 +106,22 @@ def test_several_schedulers_have_a_curve_each(run, mixed):
             ("--executors", "etk"),
             [phrase("commands.no_spark_application_called", "--executors etk", "'etk'")],
         ),
+        (
+            ("--executors", "nobody"),
+            [phrase("commands.no_spark_application_choose", "--executors nobody", "'nobody'", "etl")],
+        ),
         (("--executors", "report"), ["--executors report: "]),
         (("--executors", "etl="), [phrase("commands.must_be_name_of_application", "--executors", "''")]),
         (("--executors", "etl=1:2:3:4"), ["--executors '1:2:3:4' "]),
         (("--executors", "etl=0:4"), ["--executors etl: "]),
+        (
+            ("--executors", "etl=1:1000000000"),
+            [phrase("commands.number_of_executors_must_be", "--executors etl", 1_000_000_000)],
+        ),
+        (
+            ("--executors", "etl=1,,2"),
+            [phrase("commands.number_of_executors_must_be", "--executors etl", "''")],
+        ),
         (("--executors", "etl=4:1"), ["--executors 'etl=4:1' "]),
         (("--executors", "etl=a:4"), ["--executors etl: "]),
         (("--executors", "etl=2,2"), ["--executors etl: "]),

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import predict
+from engine import load, predict
 from engine.dashboard import replay_plain, replay_text
 from tests.engine.prediction.histories import history, truth
+from tests.hadoop.cluster.prediction_accuracy import RECORDED
 from tests.phrases import phrase
 
 
@@ -42,6 +43,13 @@ def test_it_prints_json_with_every_job_and_tells_the_scheduler_it_assumed(run, f
     assert (code, json.loads(out)) == (0, json.loads(json.dumps(replay_plain(predict(of, "fair")))))
     assert err == [phrase("commands.assumed_clusters_scheduler_fair_as", "--scheduler")]
     assert len(json.loads(out)["replay"]["jobs"]) == 4
+
+
+def test_what_a_history_does_not_say_is_told(run):
+    path = str(RECORDED / "fair-spark-1.tar.gz")
+    assumed = [f"assumed: {sentence}" for sentence in load(path).assumptions]
+    assert run("replay", path)[::2] == (0, assumed)
+    assert run("replay", path, "--fit-from", path)[::2] == (0, assumed + assumed)
 
 
 def test_another_history_is_fitted(run, file, tmp_path):

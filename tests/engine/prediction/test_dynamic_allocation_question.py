@@ -60,6 +60,11 @@ def test_what_is_left_empty_stays_and_says_what_it_is() -> None:
         asked(two(), "dynamic", idle_s=1.5)
 
 
+@pytest.mark.parametrize("given", [{"idle_s": 10}, {"ratio": 0.5}, {"tracking": "no"}])
+def test_a_number_that_is_asked_about_changes_alone(given) -> None:
+    assert asked(two(), "dynamic", **given) == asked(two(), "dynamic", maximum="", **given)
+
+
 def test_executors_are_removed_with_their_output_or_not() -> None:
     changed = asked(two(), "dynamic", maximum="", idle_s=10)
     assert changed.title == phrase("prediction.idle_instead", 10, 60)

@@ -137,3 +137,11 @@ def test_an_executor_is_no_larger_than_a_node_or_the_largest_container() -> None
     assert cores(**few).default == 1
     with pytest.raises(QuestionError, match=phrase("prediction.executor_fits_no_node", "2.875 GB", 4)):
         asked(changed(**few), "executors", vcores=4)
+
+
+@pytest.mark.parametrize("key", ["memory_mb", "overhead_mb"])
+def test_memory_that_is_asked_about_changes_alone(key) -> None:
+    changed = asked(two(), "executors", **{key: 1024})
+    assert "proportion" not in changed.title
+    field = {"memory_mb": "memory_mb", "overhead_mb": "memory_overhead_mb"}[key]
+    assert executors_of(changed) == [{**job["executors"], field: 1024} for job in two().plain()["jobs"]]

@@ -206,6 +206,10 @@ def test_applications_are_left_out_and_said_to_be(kind: str) -> None:
     )
     assert phrase("workloads.applications_left_out", 1) in notes.sentences()
 
+    alone = Scenario.of({**MIXED, "jobs": MIXED["jobs"][:1]})
+    with pytest.raises(FormatError, match="^" + phrase("workloads.no_job_to_write", kind) + "$"):
+        "".join(workload_text(alone, kind, Notes()))
+
 
 def test_a_table_has_a_row_for_an_application() -> None:
     notes = Notes()

@@ -61,7 +61,9 @@ def test_a_scenario_with_a_configuration() -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ((b"", FAIR), "^" + phrase("formats.not_scenario_sls_jobs_file", "file1")),
+        ((b"no kind", FAIR), "^" + phrase("formats.not_scenario_sls_jobs_file", "file1")),
+        ((b"", FAIR), "^" + phrase("formats.file_is_empty", "file1")),
+        ((gzip.compress(b"\n"),), "^" + phrase("formats.file_is_empty", "file1")),
         ((SLS, WORDCOUNT), "^" + phrase("formats.and_cant_be_read_together", "file1", "file2") + "$"),
         ((NODES,), "^" + phrase("formats.nodes_file_which_belongs_trace", "file1") + "$"),
         ((NODES, FAIR), "^" + phrase("formats.nodes_file_which_belongs_trace", "file1") + "$"),
@@ -272,7 +274,7 @@ def test_what_is_known_to_nobody_in_a_folder_or_an_archive_is_ignored() -> None:
         assert found.scenario.queues == alone.scenario.queues
     with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "log4j.properties")):
         named(files, named={"log4j.properties"})
-    with pytest.raises(FormatError, match="^" + phrase("formats.not_scenario", "dfs.exclude")):
+    with pytest.raises(FormatError, match="^" + phrase("formats.file_is_empty", "dfs.exclude")):
         named({"dfs.exclude": b""}, named=())
 
 
