@@ -28,6 +28,7 @@ from engine.studies.statistics import estimates
 from engine.studies.study import Study, Vary
 
 JITTER = 0.1  # coefficient of variation where nothing else is random
+NOTICEABLE = 0.05  # of a time: what less of it is a gain
 MAX_VALUES = 20  # numbers of executors, where none are named
 SHOWN = (OWN_TIME, OTHERS_TIME, OTHERS_SLOWDOWN, "makespan_s")
 MEASURED = (*SHOWN, OWN_PATH, "failed_jobs", "refused_jobs")
@@ -92,17 +93,24 @@ class ExecutorCurve:
         return None if np.isnan(paths).all() else float(np.nanmin(paths))
 
     def knee(self, scheduler: int) -> int | None:
-        """The place of the fewest executors from which on more of them no longer help by more than the
-        interval: that of no larger number is wholly below its own. None where nothing tells.
+        """The place of the fewest executors from which on more of them no longer help: with no larger number
+        the mean is lower by NOTICEABLE or more and the interval wholly below. None where nothing tells.
+
+        Intervals alone would find it at the far end of a long flat tail, where they are narrow.
         """
         own = self.interval(OWN_TIME)
-        low, high = own.low[:, scheduler], own.high[:, scheduler]
+        mean, low, high = (values[:, scheduler] for values in own)
         known = np.flatnonzero(~np.isnan(low))
         if not self.has_intervals or not len(known):
             return None
         order = known[np.argsort(np.array(self.numbers)[known], kind="stable")]
-        is_beaten = lambda place: bool((high[order[place + 1 :]] < low[order[place]]).any())
-        return next(int(order[place]) for place in range(len(order)) if not is_beaten(place))
+
+        def is_beaten(at: int) -> bool:
+            place, larger = order[at], order[at + 1 :]
+            is_less = mean[larger] <= (1 - NOTICEABLE) * mean[place]
+            return bool((is_less & (high[larger] < low[place])).any())
+
+        return next(int(order[at]) for at in range(len(order)) if not is_beaten(at))
 
 
 def spark_application(scenario: Scenario, name: str) -> int:

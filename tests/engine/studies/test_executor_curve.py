@@ -78,6 +78,15 @@ def test_the_knee_by_hand():
     assert curve([[29, 31], [99, 101], [30, 32], [59, 61]], (4, 1, 3, 2)).knee(0) == 2
 
 
+def test_a_long_flat_tail_has_its_knee_where_it_begins():
+    # 102 to 98 each: a gain of each step that the narrow intervals show, and never 5 % of what it takes
+    tail = [[level, level + 1e-6] for level in np.linspace(102, 98, 40)]
+    assert curve([[400, 401], [200, 201], *tail]).knee(0) == 2
+    # of 5 % and more it is told, wherever it comes
+    assert curve([[400, 401], [200, 201], *tail, [96.9, 96.9]]).knee(0) == 2 + 1
+    assert curve([[100, 100], [95, 95]]).knee(0) == 1 and curve([[100, 100], [95.1, 95.1]]).knee(0) == 0
+
+
 def test_a_number_without_a_value_is_passed_over():
     found = curve([[math.nan] * 2, [49, 51], [49, 51], [math.nan] * 2])
     assert found.knee(0) == 1

@@ -37,7 +37,7 @@ def filled(found, key: str, values: list[float]):
 
 def test_the_headline_names_the_fewest_that_suffice():
     found = curve(FLAT)
-    headline = phrase("studies.more_make_no_faster", "etl", "40 s", "3 executors", "40 s")
+    headline = phrase("studies.more_make_no_faster", "etl", "40 s", "3 executors", "5 %", "40 s")
     assert executor_headline(found, 0) == headline
     rising = curve([[100, 100], [50, 50], [40, 40]])
     assert executor_headline(rising, 0) == phrase("studies.still_gains", "etl", "3 executors", "40 s")
