@@ -82,7 +82,7 @@ class ExecutorCurve:
         means = estimates(self.result, metric)
         if not self.bands:
             return Interval(means.mean, means.low, means.high)
-        low, high = self.bands.get(metric, (math.nan, math.nan))
+        low, high = self.bands[metric]
         return Interval(means.mean, low * means.mean, high * means.mean)
 
     def critical_path_s(self, scheduler: int) -> float | None:
@@ -194,9 +194,10 @@ def executor_curve(
 
 def bands_of(turnaround: Band | None, finish: Band | None) -> dict[str, Shares]:
     """By metric, of how far measured turnarounds and finishes were from simulated ones; none where that is
-    not known.
+    not known. A slowdown is off as its turnaround is: the critical path that it is divided by is the same.
     """
     if turnaround is None or finish is None:
         return {}
     of_turnaround = turnaround.low, turnaround.high
-    return {OWN_TIME: of_turnaround, OTHERS_TIME: of_turnaround, "makespan_s": (finish.low, finish.high)}
+    of_jobs = dict.fromkeys((OWN_TIME, OTHERS_TIME, OTHERS_SLOWDOWN), of_turnaround)
+    return of_jobs | {"makespan_s": (finish.low, finish.high)}

@@ -14,6 +14,7 @@ import pytest
 from engine import Scenario, ScenarioError, run_study
 from engine.studies.executor_curve import (
     JITTER,
+    SHOWN,
     bands_of,
     executor_curve,
     executor_study,
@@ -104,7 +105,8 @@ def test_a_band_takes_the_place_of_the_interval():
     assert (interval.low[0, 0], interval.mean[0, 0], interval.high[0, 0]) == (50, 100, 150)
     # 100 to 150 at least is above none of 60's 30 to 90; 30's 15 to 45 lies below 50
     assert found.knee(0) == 1
-    assert np.isnan(found.interval(OTHERS_SLOWDOWN).low).all(), "nobody knows how far off a slowdown is"
+    assert bands[OTHERS_SLOWDOWN] == bands[OTHERS_TIME] == (0.5, 1.5)
+    assert all(found.interval(metric) for metric in SHOWN)
     assert bands_of(None, None) == {}
 
 
