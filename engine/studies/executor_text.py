@@ -85,7 +85,7 @@ def others_text(curve: ExecutorCurve, scheduler: int) -> str:
         "studies.executor_text.others",
         first=text(known[0]),
         last=text(known[-1]),
-        fewest=f"{curve.numbers[known[0]]:,}",
+        fewest=quantities.count(curve.numbers[known[0]], "executors"),
         most=f"{curve.numbers[known[-1]]:,}",
     )
 

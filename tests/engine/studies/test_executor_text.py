@@ -63,7 +63,7 @@ def test_what_holds_now_is_told():
 def test_path_and_others_are_told_where_there_are_any():
     found = filled(filled(curve(FLAT), OWN_PATH, [21, 20, 20, 20]), OTHERS_TIME, [1, 2, 3, 4])
     assert "20 s" in path_text(found, 0) and path_text(found, 0) in sentences(found, 0)
-    assert others_text(found, 0) == phrase("studies.others_take", "1 s", 1, "4 s", 4)
+    assert others_text(found, 0) == phrase("studies.others_take", "1 s", "1 executor", "4 s", 4)
     assert path_text(curve(FLAT), 0) == ""
     assert others_text(curve(FLAT), 0) == phrase("studies.no_other_job_ends")
 

@@ -52,6 +52,7 @@ def sweep_figure(
     band: tuple[float, float] | None = None,
     halves: Sequence[Column] = (),
     stars: Sequence[int | None] = (),
+    min_px: int = MIN_PX,
     dark: bool = False,
     width: int = 700,
 ) -> dict:
@@ -64,8 +65,8 @@ def sweep_figure(
     answers: the value at which each scheduler reaches it and the metric there, None where it does not; band:
     least and largest share of what is simulated that a cluster may show, drawn as a ribbon around each curve;
     halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each
-    scheduler the place of its best value, None where none is beyond doubt. Of many values the line has every
-    so many.
+    scheduler the place of its best value, None where none is beyond doubt; min_px: how low the plot may be
+    made. Of many values the line has every so many.
     """
     look = theme.look(dark)
     factor = quantities.display_unit(unit)[0]
@@ -96,7 +97,7 @@ def sweep_figure(
         "yaxis": _y_axis(title, unit, span, look) | FIXED_GRID,
     }
     sides = margins(58 if width < NARROW_PX else 76, LEGEND_PX)
-    return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
+    return chart(data, layout, sides, PLOT_PX, min_px, dark)
 
 
 def _scaled(column: Column, factor: float) -> np.ndarray:
