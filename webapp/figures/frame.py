@@ -124,8 +124,10 @@ def plot_width(width: int, sides: dict[str, Any]) -> int:
 
 
 def legend_above(look: theme.Look, **more: Any) -> dict:
-    """A legend on top of the plot."""
-    return _legend(look) | {"y": 1} | more
+    """A legend at the upper edge of the picture: on top of the plot plotly would leave it behind where a
+    change of width, and with it of the legend's lines, moves the plot.
+    """
+    return _legend(look) | {"yref": "container", "y": 1, "yanchor": "top"} | more
 
 
 def legend_below(look: theme.Look) -> dict:

@@ -24,12 +24,12 @@ from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.traces import UNSEEN, UNTOLD, lines, marks, told
 from webapp.messages import msg
 
-PLOT_PX, MIN_PX = 270, 150
+PLOT_PX, MIN_PX = 270, 180
 LEGEND_PX = 26
 TICKS_DOWN = 6
 NAMED_JOBS = 3  # of the worst jobs have their names beside them
 MAX_LABEL_CHARS = 22
-MARGIN_SHARE = 0.12  # of the span, on either side: a name below the lowest mark has room
+MARGIN_SHARE = 0.16  # of the span, on either side: a name over or below the last mark has room
 SMALL_MARKS_FROM = 400  # jobs from which on marks are smaller
 
 
