@@ -18,7 +18,6 @@ import numpy as np
 
 from engine.errors import Fault, ScenarioError
 from engine.experiments.executor_total import MAX_EXECUTORS, executors_path, room_for
-from engine.experiments.ranges import Range, range_values
 from engine.messages import msg
 from engine.scenario.applications import Executors
 from engine.scenario.model import Job, Scenario
@@ -29,7 +28,7 @@ from engine.studies.study import Study, Vary
 
 JITTER = 0.1  # coefficient of variation where nothing else is random
 NOTICEABLE = 0.05  # of a time: what less of it is a gain
-MAX_VALUES = 20  # numbers of executors, where none are named
+MAX_VALUES = 20  # numbers of executors below the last, where none are named
 SHOWN = (OWN_TIME, OTHERS_TIME, OTHERS_SLOWDOWN, "makespan_s")
 MEASURED = (*SHOWN, OWN_PATH, "failed_jobs", "refused_jobs")
 Shares = tuple[float, float]  # measured over simulated, the least and the largest
@@ -170,14 +169,16 @@ def present_number(executors: Executors) -> int | None:
     return executors.dynamic.maximum if executors.dynamic else executors.initial_count
 
 
-def suitable_numbers(scenario: Scenario, job: Job, executors: Executors) -> list[float]:
-    """From one to as many as the nodes hold or the application's tasks fill, and to the present number at
-    least; of many every so many.
+def suitable_numbers(scenario: Scenario, job: Job, executors: Executors) -> list[int]:
+    """To as many as the nodes hold or the application's tasks fill, and to the present number at least: from
+    one on, or of many every so many; one alone would take so long that all others looked the same.
     """
     tasks = sum(stage.tasks for stage in job.stages)
     useful = min(room_for(scenario, executors), math.ceil(tasks / executors.tasks_at_once))
     present = present_number(executors)
-    return range_values(Range(1, max(useful, present or 1, 2), 1), MAX_VALUES, present)
+    last = max(useful, present or 1, 2)
+    step = math.ceil(last / MAX_VALUES)
+    return sorted({*range((present or 0) % step or step, last, step), last})
 
 
 def executor_curve(

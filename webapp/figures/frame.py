@@ -15,6 +15,7 @@ BOTTOM_PX = 42
 NARROW_PX = 480
 TICK_PX = 76  # of a time below its axis and the room around it
 MAX_TICKS = 7  # of a window; as many again stand ready on either side, for a drag
+CLOCK_CHARACTER_PX = 8  # of a time's
 FIXED_GRID = {"showgrid": True, "fixedrange": True}  # of an axis
 # finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are
 # not under the pointer
@@ -111,6 +112,12 @@ def chart(data: list[dict], layout: dict, sides: dict[str, Any], px: int, min_px
 def margins(left: int, top: int, right: int = 16) -> dict[str, int]:
     """Those of a chart with a horizontal axis of numbers below its plot."""
     return {"l": left, "r": right, "t": top, "b": BOTTOM_PX, "pad": 0}
+
+
+def clock_px(axis: dict[str, Any]) -> int:
+    """What a vertical axis needs at its left beyond the margin for m:ss, where it has longer times."""
+    longest = max(map(len, axis.get("ticktext", ())), default=0)
+    return max(longest - len("00:00"), 0) * CLOCK_CHARACTER_PX
 
 
 def row_margins(width: int, top: int, wide: int = 120) -> dict[str, int]:

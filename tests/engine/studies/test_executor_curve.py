@@ -47,7 +47,9 @@ def test_numbers_go_from_one_to_what_the_nodes_hold_and_the_tasks_fill():
     many = [group.model_copy(update={"count": 400}) for group in DYNAMIC.cluster.nodes]
     large = DYNAMIC.model_copy(update={"cluster": DYNAMIC.cluster.model_copy(update={"nodes": many})})
     chosen = suitable_numbers(large, job, job.executors)
-    assert len(chosen) <= 20 and chosen[0] == 1 and chosen[-1] == 23 and 6 in chosen
+    assert chosen == [*range(2, 23, 2), 23]  # the present 6 among them
+    wide = job.model_copy(update={"stages": [job.stages[0].model_copy(update={"tasks": 3 * 400})]})
+    assert suitable_numbers(large, wide, job.executors) == [6, *range(26, 400, 20), 400]
 
 
 @pytest.mark.parametrize("number", [0, 1.5, -2, 10**7, "few"])

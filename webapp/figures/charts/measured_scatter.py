@@ -14,6 +14,7 @@ from webapp.figures.frame import (
     NARROW_PX,
     TICK_PX,
     chart,
+    clock_px,
     legend_above,
     margins,
     plot_width,
@@ -56,12 +57,13 @@ def scatter_figure(
         chosen = [row for row in rows if (row.error < 0) == (shift is theme.EARLIER)]
         if chosen:
             data.append(_jobs(chosen, named, shift, highlighted, dark, len(rows)))
-    sides = margins(62 if width < NARROW_PX else 76, LEGEND_PX)
+    y_axis = time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look) | FIXED_GRID
+    sides = margins((62 if width < NARROW_PX else 76) + clock_px(y_axis), LEGEND_PX)
     across = msg("figures.measured_scatter.measured_from_submission_to_finish")
     layout = still(legend_above(look)) | {
         "hoverdistance": 20,
         "xaxis": time_axis(across, span, plot_width(width, sides), look) | FIXED_GRID,
-        "yaxis": time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look) | FIXED_GRID,
+        "yaxis": y_axis,
     }
     return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
 

@@ -15,6 +15,7 @@ from webapp.figures.frame import (
     NARROW_PX,
     TICK_PX,
     chart,
+    clock_px,
     legend_above,
     margins,
     number_axis,
@@ -91,12 +92,13 @@ def sweep_figure(
         ring = {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}
         data += [_standing_out(answer[0], answer[1] * factor, ring) for answer in answers if answer]
     span = _level_span([*levels, *(edge for pair in edges for edge in pair)], goal_level)
+    y_axis = _y_axis(title, unit, span, look) | FIXED_GRID
     layout = still(legend_above(look)) | {
         "shapes": _lines(present, goal_level, goal_label, look),
         "xaxis": number_axis(escaped(tunable), _x_range(x), look, fixedrange=True),
-        "yaxis": _y_axis(title, unit, span, look) | FIXED_GRID,
+        "yaxis": y_axis,
     }
-    sides = margins(58 if width < NARROW_PX else 76, LEGEND_PX)
+    sides = margins((58 if width < NARROW_PX else 76) + clock_px(y_axis), LEGEND_PX)
     return chart(data, layout, sides, PLOT_PX, min_px, dark)
 
 
