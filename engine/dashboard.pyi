@@ -345,6 +345,7 @@ from .studies.measures import MEASURES as MEASURES
 from .studies.measures import OTHERS_TIME as OTHERS_TIME
 from .studies.measures import OWN_TIME as OWN_TIME
 from .studies.measures import STUDY_MEASURES as STUDY_MEASURES
+from .studies.measures import measure_run as measure_run
 from .studies.process_runner import ProcessRunner as ProcessRunner
 from .studies.process_runner import StudyFailed as StudyFailed
 from .studies.proposals import SearchUnavailable as SearchUnavailable

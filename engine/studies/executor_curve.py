@@ -18,7 +18,6 @@ import numpy as np
 
 from engine.errors import Fault, ScenarioError
 from engine.experiments.executor_total import MAX_EXECUTORS, executors_path, room_for
-from engine.experiments.ranges import Range, range_values
 from engine.messages import msg
 from engine.scenario.applications import Executors
 from engine.scenario.model import Job, Scenario
@@ -28,7 +27,8 @@ from engine.studies.statistics import estimates
 from engine.studies.study import Study, Vary
 
 JITTER = 0.1  # coefficient of variation where nothing else is random
-MAX_VALUES = 20  # numbers of executors, where none are named
+NOTICEABLE = 0.05  # of a time: what less of it is a gain
+MAX_VALUES = 20  # numbers of executors below the last, where none are named
 MAX_NAMED = 5  # applications that are told where none is called so
 SHOWN = (OWN_TIME, OTHERS_TIME, OTHERS_SLOWDOWN, "makespan_s")
 MEASURED = (*SHOWN, OWN_PATH, "failed_jobs", "refused_jobs")
@@ -82,7 +82,7 @@ class ExecutorCurve:
         means = estimates(self.result, metric)
         if not self.bands:
             return Interval(means.mean, means.low, means.high)
-        low, high = self.bands.get(metric, (math.nan, math.nan))
+        low, high = self.bands[metric]
         return Interval(means.mean, low * means.mean, high * means.mean)
 
     def critical_path_s(self, scheduler: int) -> float | None:
@@ -93,17 +93,24 @@ class ExecutorCurve:
         return None if np.isnan(paths).all() else float(np.nanmin(paths))
 
     def knee(self, scheduler: int) -> int | None:
-        """The place of the fewest executors from which on more of them no longer help by more than the
-        interval: that of no larger number is wholly below its own. None where nothing tells.
+        """The place of the fewest executors from which on more of them no longer help: with no larger number
+        the mean is lower by NOTICEABLE or more and the interval wholly below. None where nothing tells.
+
+        Intervals alone would find it at the far end of a long flat tail, where they are narrow.
         """
         own = self.interval(OWN_TIME)
-        low, high = own.low[:, scheduler], own.high[:, scheduler]
+        mean, low, high = (values[:, scheduler] for values in own)
         known = np.flatnonzero(~np.isnan(low))
         if not self.has_intervals or not len(known):
             return None
         order = known[np.argsort(np.array(self.numbers)[known], kind="stable")]
-        is_beaten = lambda place: bool((high[order[place + 1 :]] < low[order[place]]).any())
-        return next(int(order[place]) for place in range(len(order)) if not is_beaten(place))
+
+        def is_beaten(at: int) -> bool:
+            place, larger = order[at], order[at + 1 :]
+            is_less = mean[larger] <= (1 - NOTICEABLE) * mean[place]
+            return bool((is_less & (high[larger] < low[place])).any())
+
+        return next(int(order[at]) for at in range(len(order)) if not is_beaten(at))
 
 
 def spark_application(scenario: Scenario, name: str) -> int:
@@ -175,14 +182,16 @@ def present_number(executors: Executors) -> int | None:
     return executors.dynamic.maximum if executors.dynamic else executors.initial_count
 
 
-def suitable_numbers(scenario: Scenario, job: Job, executors: Executors) -> list[float]:
-    """From one to as many as the nodes hold or the application's tasks fill, and to the present number at
-    least; of many every so many.
+def suitable_numbers(scenario: Scenario, job: Job, executors: Executors) -> list[int]:
+    """To as many as the nodes hold or the application's tasks fill, and to the present number at least: from
+    one on, or of many every so many; one alone would take so long that all others looked the same.
     """
     tasks = sum(stage.tasks for stage in job.stages)
     useful = min(room_for(scenario, executors), math.ceil(tasks / executors.tasks_at_once))
     present = present_number(executors)
-    return range_values(Range(1, max(useful, present or 1, 2), 1), MAX_VALUES, present)
+    last = max(useful, present or 1, 2)
+    step = math.ceil(last / MAX_VALUES)
+    return sorted({*range((present or 0) % step or step, last, step), last})
 
 
 def executor_curve(
@@ -199,9 +208,10 @@ def executor_curve(
 
 def bands_of(turnaround: Band | None, finish: Band | None) -> dict[str, Shares]:
     """By metric, of how far measured turnarounds and finishes were from simulated ones; none where that is
-    not known.
+    not known. A slowdown is off as its turnaround is: the critical path that it is divided by is the same.
     """
     if turnaround is None or finish is None:
         return {}
     of_turnaround = turnaround.low, turnaround.high
-    return {OWN_TIME: of_turnaround, OTHERS_TIME: of_turnaround, "makespan_s": (finish.low, finish.high)}
+    of_jobs = dict.fromkeys((OWN_TIME, OTHERS_TIME, OTHERS_SLOWDOWN), of_turnaround)
+    return of_jobs | {"makespan_s": (finish.low, finish.high)}

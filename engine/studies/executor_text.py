@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import quantities
 from engine.messages import msg
-from engine.studies.executor_curve import SHOWN, ExecutorCurve, Interval
+from engine.studies.executor_curve import NOTICEABLE, SHOWN, ExecutorCurve, Interval
 from engine.studies.measures import OTHERS_TIME, OWN_TIME, STUDY_MEASURES
 from engine.version import VERSION
 
@@ -37,7 +37,8 @@ def executor_headline(curve: ExecutorCurve, scheduler: int) -> str:
     if not larger:
         return msg("studies.executor_text.still_helps", **words)
     best = float(own.mean[larger, scheduler].min())
-    return msg("studies.executor_text.knee", **words, best=quantities.amount(best, "s"))
+    words |= {"best": quantities.amount(best, "s"), "percent": quantities.percent(NOTICEABLE)}
+    return msg("studies.executor_text.knee", **words)
 
 
 def sentences(curve: ExecutorCurve, scheduler: int) -> list[str]:
@@ -84,7 +85,7 @@ def others_text(curve: ExecutorCurve, scheduler: int) -> str:
         "studies.executor_text.others",
         first=text(known[0]),
         last=text(known[-1]),
-        fewest=f"{curve.numbers[known[0]]:,}",
+        fewest=quantities.count(curve.numbers[known[0]], "executors"),
         most=f"{curve.numbers[known[-1]]:,}",
     )
 

@@ -21,6 +21,11 @@ def test_an_application_s_curve_is_asked_shared_and_run(page: Page, server: Serv
     page.get_by_role("button", name="Previous job").click()
     expect(page.locator("#job-title")).to_have_text("etl")
     button = page.get_by_role("button", name="Executors", exact=True)
+    # What was cancelled is asked once more.
+    cancelled = {"says": "Cancelled.", "state": "cancelled"}
+    page.route("**/jobs/executors/start", lambda route: route.fulfill(json=cancelled), times=1)
+    button.click()
+    expect(page.locator("#executors-says")).to_have_text("Cancelled.")
     button.focus()
     page.keyboard.press("Enter")
     headline = page.locator(".executors-headline")

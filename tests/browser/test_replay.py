@@ -19,6 +19,12 @@ from webapp.panels.replay import replay_text
 from webapp.url import url_state
 from webapp.url.url_state import RunRequest
 
+# Charts whose legend lies on their plot.
+COVERED = """() => [...document.querySelectorAll("#tab-replay .js-plotly-plot:has(.legend)")].filter((graph) => {
+    const [legend, plot] = [".legend", ".nsewdrag"].map((part) => graph.querySelector(part).getBoundingClientRect());
+    return legend.bottom > plot.top + 1;
+}).map((graph) => graph.parentElement.id)"""  # noqa: E501
+
 
 def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_becomes_the_draft(
     page: Page, server: Server
@@ -39,6 +45,7 @@ def test_what_was_measured_stands_beside_its_simulation_and_what_was_fitted_beco
     expect(headline).to_have_text(replay_text.headline(result), timeout=dashboard.READY_MS)
     expect(rows).to_have_count(len(result.held_out.rows))
     assert violations(page, "#drawer") == []
+    assert page.evaluate(COVERED) == []
 
     # Its tables are taken away.
     for room, first in (("#replay-jobs", "Job"), ("#replay-fit", "Parameter")):

@@ -301,3 +301,10 @@ def test_a_tab_says_what_it_answers_and_opens_the_panel_that_was_open_last(
     expect(page.locator("[role=tab][aria-selected=true]")).to_have_count(0)
     tab("Where the time goes").click()
     expect(page.locator("#tab-nodes")).to_be_visible()
+
+
+def test_a_sentence_over_the_page_takes_of_its_height(page: Page, server: Server) -> None:
+    dashboard.opened(page, server.url)
+    page.evaluate("window.dash_clientside.set_props('notice', {children: 'A sentence.'})")
+    expect(page.locator("#notice")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0

@@ -15,6 +15,7 @@ BOTTOM_PX = 42
 NARROW_PX = 480
 TICK_PX = 76  # of a time below its axis and the room around it
 MAX_TICKS = 7  # of a window; as many again stand ready on either side, for a drag
+CLOCK_CHARACTER_PX = 8  # of a time's
 FIXED_GRID = {"showgrid": True, "fixedrange": True}  # of an axis
 # finds the nearest point of a curve anywhere in its panel; without a limit plotly.js would find bars that are
 # not under the pointer
@@ -113,6 +114,12 @@ def margins(left: int, top: int, right: int = 16) -> dict[str, int]:
     return {"l": left, "r": right, "t": top, "b": BOTTOM_PX, "pad": 0}
 
 
+def clock_px(axis: dict[str, Any]) -> int:
+    """What a vertical axis needs at its left beyond the margin for m:ss, where it has longer times."""
+    longest = max(map(len, axis.get("ticktext", ())), default=0)
+    return max(longest - len("00:00"), 0) * CLOCK_CHARACTER_PX
+
+
 def row_margins(width: int, top: int, wide: int = 120) -> dict[str, int]:
     """As `margins`, with room for the names of rows; wide: left, where the chart is not narrow."""
     return margins(84 if width < NARROW_PX else wide, top)
@@ -124,8 +131,10 @@ def plot_width(width: int, sides: dict[str, Any]) -> int:
 
 
 def legend_above(look: theme.Look, **more: Any) -> dict:
-    """A legend on top of the plot."""
-    return _legend(look) | {"y": 1} | more
+    """A legend at the upper edge of the picture: on top of the plot plotly would leave it behind where a
+    change of width, and with it of the legend's lines, moves the plot.
+    """
+    return _legend(look) | {"yref": "container", "y": 1, "yanchor": "top"} | more
 
 
 def legend_below(look: theme.Look) -> dict:

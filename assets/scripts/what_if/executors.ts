@@ -2,7 +2,7 @@
    dropped once another job or result is shown. A click on a point runs the scenario with so many. */
 import { callbacks, setProps } from "../dash/dash";
 import { the, when } from "../page/dom";
-import { change, on, type State, state } from "../page/state";
+import { change, on, type State, same, state } from "../page/state";
 import * as curve from "./curve";
 
 export type Application = { job: string; scheduler: number };
@@ -10,9 +10,17 @@ export type Application = { job: string; scheduler: number };
 let pending: Application | null = null; // what an address has, until its run is there
 
 function ask({ job, scheduler }: Application) {
-  const { result } = state();
+  const { result, executors } = state();
   pending = null;
-  if (result) change({ executors: { key: result.key, job, scheduler } });
+  if (!result) return;
+  const asked = { key: result.key, job, scheduler };
+  if (same(executors, asked)) begin(asked); // it was cancelled, or has failed
+  change({ executors: asked });
+}
+
+function begin(executors: State["executors"]) {
+  setProps("executors-ask", { data: executors });
+  if (executors) requestAnimationFrame(() => the("executors").scrollIntoView({ block: "start" }));
 }
 
 function follow({ executors, job, result }: State) {
@@ -45,10 +53,7 @@ export function written() {
 
 export function listen() {
   on(["result", "job"], follow);
-  on(["executors"], ({ executors }) => {
-    setProps("executors-ask", { data: executors });
-    if (executors) requestAnimationFrame(() => the("executors").scrollIntoView({ block: "start" }));
-  });
+  on(["executors"], ({ executors }) => begin(executors));
   callbacks({
     executorsAsked(clicks: number | null, place: string | null) {
       const { job } = state();

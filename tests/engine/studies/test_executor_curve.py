@@ -14,6 +14,7 @@ import pytest
 from engine import Scenario, ScenarioError, run_study
 from engine.studies.executor_curve import (
     JITTER,
+    SHOWN,
     bands_of,
     executor_curve,
     executor_study,
@@ -46,7 +47,9 @@ def test_numbers_go_from_one_to_what_the_nodes_hold_and_the_tasks_fill():
     many = [group.model_copy(update={"count": 400}) for group in DYNAMIC.cluster.nodes]
     large = DYNAMIC.model_copy(update={"cluster": DYNAMIC.cluster.model_copy(update={"nodes": many})})
     chosen = suitable_numbers(large, job, job.executors)
-    assert len(chosen) <= 20 and chosen[0] == 1 and chosen[-1] == 23 and 6 in chosen
+    assert chosen == [*range(2, 23, 2), 23]  # the present 6 among them
+    wide = job.model_copy(update={"stages": [job.stages[0].model_copy(update={"tasks": 3 * 400})]})
+    assert suitable_numbers(large, wide, job.executors) == [6, *range(26, 400, 20), 400]
 
 
 @pytest.mark.parametrize("number", [0, 1.5, -2, 10**7, "few"])
@@ -78,6 +81,15 @@ def test_the_knee_by_hand():
     assert curve([[29, 31], [99, 101], [30, 32], [59, 61]], (4, 1, 3, 2)).knee(0) == 2
 
 
+def test_a_long_flat_tail_has_its_knee_where_it_begins():
+    # 102 to 98 each: a gain of each step that the narrow intervals show, and never 5 % of what it takes
+    tail = [[level, level + 1e-6] for level in np.linspace(102, 98, 40)]
+    assert curve([[400, 401], [200, 201], *tail]).knee(0) == 2
+    # of 5 % and more it is told, wherever it comes
+    assert curve([[400, 401], [200, 201], *tail, [96.9, 96.9]]).knee(0) == 2 + 1
+    assert curve([[100, 100], [95, 95]]).knee(0) == 1 and curve([[100, 100], [95.1, 95.1]]).knee(0) == 0
+
+
 def test_a_number_without_a_value_is_passed_over():
     found = curve([[math.nan] * 2, [49, 51], [49, 51], [math.nan] * 2])
     assert found.knee(0) == 1
@@ -95,7 +107,8 @@ def test_a_band_takes_the_place_of_the_interval():
     assert (interval.low[0, 0], interval.mean[0, 0], interval.high[0, 0]) == (50, 100, 150)
     # 100 to 150 at least is above none of 60's 30 to 90; 30's 15 to 45 lies below 50
     assert found.knee(0) == 1
-    assert np.isnan(found.interval(OTHERS_SLOWDOWN).low).all(), "nobody knows how far off a slowdown is"
+    assert bands[OTHERS_SLOWDOWN] == bands[OTHERS_TIME] == (0.5, 1.5)
+    assert all(found.interval(metric) for metric in SHOWN)
     assert bands_of(None, None) == {}
 
 

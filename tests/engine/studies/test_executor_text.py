@@ -37,7 +37,7 @@ def filled(found, key: str, values: list[float]):
 
 def test_the_headline_names_the_fewest_that_suffice():
     found = curve(FLAT)
-    headline = phrase("studies.more_make_no_faster", "etl", "40 s", "3 executors", "40 s")
+    headline = phrase("studies.more_make_no_faster", "etl", "40 s", "3 executors", "5 %", "40 s")
     assert executor_headline(found, 0) == headline
     rising = curve([[100, 100], [50, 50], [40, 40]])
     assert executor_headline(rising, 0) == phrase("studies.still_gains", "etl", "3 executors", "40 s")
@@ -63,7 +63,7 @@ def test_what_holds_now_is_told():
 def test_path_and_others_are_told_where_there_are_any():
     found = filled(filled(curve(FLAT), OWN_PATH, [21, 20, 20, 20]), OTHERS_TIME, [1, 2, 3, 4])
     assert "20 s" in path_text(found, 0) and path_text(found, 0) in sentences(found, 0)
-    assert others_text(found, 0) == phrase("studies.others_take", "1 s", 1, "4 s", 4)
+    assert others_text(found, 0) == phrase("studies.others_take", "1 s", "1 executor", "4 s", 4)
     assert path_text(curve(FLAT), 0) == ""
     assert others_text(curve(FLAT), 0) == phrase("studies.no_other_job_ends")
 

@@ -14,6 +14,7 @@ from webapp.figures.frame import (
     NARROW_PX,
     TICK_PX,
     chart,
+    clock_px,
     legend_above,
     margins,
     plot_width,
@@ -24,12 +25,12 @@ from webapp.figures.plotly_arrays import escaped, shortened
 from webapp.figures.traces import UNSEEN, UNTOLD, lines, marks, told
 from webapp.messages import msg
 
-PLOT_PX, MIN_PX = 270, 150
+PLOT_PX, MIN_PX = 270, 180
 LEGEND_PX = 26
 TICKS_DOWN = 6
 NAMED_JOBS = 3  # of the worst jobs have their names beside them
 MAX_LABEL_CHARS = 22
-MARGIN_SHARE = 0.12  # of the span, on either side: a name below the lowest mark has room
+MARGIN_SHARE = 0.16  # of the span, on either side: a name over or below the last mark has room
 SMALL_MARKS_FROM = 400  # jobs from which on marks are smaller
 
 
@@ -56,12 +57,13 @@ def scatter_figure(
         chosen = [row for row in rows if (row.error < 0) == (shift is theme.EARLIER)]
         if chosen:
             data.append(_jobs(chosen, named, shift, highlighted, dark, len(rows)))
-    sides = margins(62 if width < NARROW_PX else 76, LEGEND_PX)
+    y_axis = time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look) | FIXED_GRID
+    sides = margins((62 if width < NARROW_PX else 76) + clock_px(y_axis), LEGEND_PX)
     across = msg("figures.measured_scatter.measured_from_submission_to_finish")
     layout = still(legend_above(look)) | {
         "hoverdistance": 20,
         "xaxis": time_axis(across, span, plot_width(width, sides), look) | FIXED_GRID,
-        "yaxis": time_axis("simulated ({})", span, TICKS_DOWN * TICK_PX, look) | FIXED_GRID,
+        "yaxis": y_axis,
     }
     return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
 

@@ -15,6 +15,7 @@ from webapp.figures.frame import (
     NARROW_PX,
     TICK_PX,
     chart,
+    clock_px,
     legend_above,
     margins,
     number_axis,
@@ -52,6 +53,7 @@ def sweep_figure(
     band: tuple[float, float] | None = None,
     halves: Sequence[Column] = (),
     stars: Sequence[int | None] = (),
+    min_px: int = MIN_PX,
     dark: bool = False,
     width: int = 700,
 ) -> dict:
@@ -64,8 +66,8 @@ def sweep_figure(
     answers: the value at which each scheduler reaches it and the metric there, None where it does not; band:
     least and largest share of what is simulated that a cluster may show, drawn as a ribbon around each curve;
     halves: half the width of each value's interval, of each scheduler, drawn as a ribbon; stars: of each
-    scheduler the place of its best value, None where none is beyond doubt. Of many values the line has every
-    so many.
+    scheduler the place of its best value, None where none is beyond doubt; min_px: how low the plot may be
+    made. Of many values the line has every so many.
     """
     look = theme.look(dark)
     factor = quantities.display_unit(unit)[0]
@@ -90,13 +92,14 @@ def sweep_figure(
         ring = {"symbol": "circle-open", "size": 17, "color": look.ink, "line": {"width": 2}}
         data += [_standing_out(answer[0], answer[1] * factor, ring) for answer in answers if answer]
     span = _level_span([*levels, *(edge for pair in edges for edge in pair)], goal_level)
+    y_axis = _y_axis(title, unit, span, look) | FIXED_GRID
     layout = still(legend_above(look)) | {
         "shapes": _lines(present, goal_level, goal_label, look),
         "xaxis": number_axis(escaped(tunable), _x_range(x), look, fixedrange=True),
-        "yaxis": _y_axis(title, unit, span, look) | FIXED_GRID,
+        "yaxis": y_axis,
     }
-    sides = margins(58 if width < NARROW_PX else 76, LEGEND_PX)
-    return chart(data, layout, sides, PLOT_PX, MIN_PX, dark)
+    sides = margins((58 if width < NARROW_PX else 76) + clock_px(y_axis), LEGEND_PX)
+    return chart(data, layout, sides, PLOT_PX, min_px, dark)
 
 
 def _scaled(column: Column, factor: float) -> np.ndarray:

@@ -122,8 +122,8 @@ def legend(look: theme.Look) -> dict:
 
 
 def legend_margin(names: Sequence[str], plot: int) -> dict[str, Any]:
-    """The part of the margins that a legend of these names needs; plotly must not widen them, for it would
-    not move the legend along.
+    """The part of the margins that a legend of these names needs; plotly must widen none of them, or charts
+    of one width would not align.
     """
     return {"t": LEGEND_MARGIN_PX + LEGEND_PX * legend_lines(names, plot), "autoexpand": False}
 

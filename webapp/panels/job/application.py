@@ -102,6 +102,8 @@ def curves(run: Run, job: int, start: int, length: int) -> list[html.Div]:
     if framework == "spark":
         counts |= {"most": quantities.count(most, "executors"), "idle": _idle_share(run, job)}
         label = msg("panels.application.executors_over_time", **counts)
+        if run.targets is None:  # no record of a cluster has what a driver wanted
+            label = msg("panels.application.executors_recorded", most=counts["most"], idle=counts["idle"])
     elif framework == "tez":
         label = msg("panels.application.held_over_time", **counts, idle=_idle_share(run, job))
     else:

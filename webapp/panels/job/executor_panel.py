@@ -24,11 +24,12 @@ from engine.dashboard import (
     gap_texts,
     has_record,
     interval_basis,
+    measure_run,
     others_text,
     path_text,
     present_text,
 )
-from webapp.figures.charts.parameter_sweep import sweep_figure
+from webapp.figures.charts.parameter_sweep import PLOT_PX, sweep_figure
 from webapp.jobs import executor_curves
 from webapp.jobs.executor_curves import ExecutorsRequest
 from webapp.jobs.job_manager import Progress
@@ -41,6 +42,7 @@ from webapp.panels.long_work import Begun, LongWork
 from webapp.panels.progress_text import said_text
 from webapp.panels.sections import content_width
 from webapp.runs import saved_tasks
+from webapp.runs.run_cache import ResultExpired
 from webapp.runs.task import ShownRun, Task
 
 INITIAL_WAIT_S = 0.5
@@ -108,7 +110,7 @@ def register(app: Dash) -> None:
             return [], True, [], None
         numbers = [str(number) for number in curve.numbers]
         knee = curve.knee(0)
-        drawn = content(request, curve, scheme == "dark", content_width(room))
+        drawn = content(request, curve, charts_text(request, curve), scheme == "dark", content_width(room))
         return drawn, False, numbers, numbers[knee or 0]
 
     @app.callback(
@@ -139,14 +141,37 @@ def application_of(shown: ShownRun, name: str) -> int | None:
     return index if shown.task.scenario.jobs[index].executors else None
 
 
-def content(request: ExecutorsRequest, curve: ExecutorCurve, dark: bool, width: int) -> list:
-    """The headline, the application's curve and the others'."""
+def charts_text(request: ExecutorsRequest, curve: ExecutorCurve) -> str:
+    """How long the application takes in the charts, and why the curve says another time of the present
+    number; "" where they show none, or the curve says the same.
+    """
+    task = saved_tasks.load_task(request.key)
+    if task is None or curve.present not in curve.numbers or request.scheduler not in task.names:
+        return ""
+    try:
+        run = task.outcome(request.scheduler).run
+    except ResultExpired:
+        return ""
+    (seconds,) = measure_run(run, (OWN_TIME,), request.application)
+    mean = curve.interval(OWN_TIME).mean[curve.numbers.index(curve.present), 0]
+    shown = quantities.amount(seconds, "s")
+    if np.isnan(seconds) or shown == quantities.amount(float(mean), "s"):
+        return ""
+    if has_record(task.scenario):
+        return msg("panels.executor_panel.charts_not_fitted", time=shown)
+    if curve.result.study.jitter:
+        return msg("panels.executor_panel.charts_do_not_vary", time=shown)
+    return msg("panels.executor_panel.charts_of_one_seed", time=shown)
+
+
+def content(request: ExecutorsRequest, curve: ExecutorCurve, charts: str, dark: bool, width: int) -> list:
+    """The headline, the application's curve and the others'. charts: what `charts_text` says."""
     title = msg(
         "panels.executor_panel.title",
         application=curve.application,
         scheduler=display_name(request.scheduler),
     )
-    own = " ".join(filter(None, [present_text(curve, 0), path_text(curve, 0)]))
+    own = " ".join(filter(None, [present_text(curve, 0), charts, path_text(curve, 0)]))
     px = width // 2 if width >= 2 * CARD_PX else width
     others = " ".join([others_text(curve, 0), *gap_texts(curve, 0)])
     return [
@@ -184,6 +209,7 @@ def _picture(key: str, curve: ExecutorCurve, metric: str, story: str, dark: bool
         band=band,
         halves=[] if band else [_column(half)],
         stars=[knee] if is_own else [],
+        min_px=PLOT_PX,  # the page of a job is scrolled anyway
         dark=dark,
         width=width,
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.webapp.handmade_runs import numbers
 from webapp.figures.charts.parameter_sweep import MAX_MARKS, sweep_figure
+from webapp.figures.frame import CLOCK_CHARACTER_PX
 
 
 def figure_of(columns: list[list[float | None]], **more: Any) -> dict:
@@ -55,3 +56,8 @@ def test_of_ten_thousand_values_some_hundreds_are_drawn_and_both_ends() -> None:
     drawn = [numbers(trace["x"]) for trace in figure["data"] if trace["mode"] == "lines+markers"]
     assert sum(map(len, drawn)) <= MAX_MARKS + 2 * len(drawn)
     assert (drawn[0][0], drawn[0][-1]) == (1, 10_000)
+
+
+def test_times_of_hours_have_room_beside_the_title() -> None:
+    minutes, hours = (figure_of([[30.0, top]])["layout"]["margin"]["l"] for top in (1200.0, 52_000.0))
+    assert hours - minutes == 3 * CLOCK_CHARACTER_PX  # 12:00:00 after 20:00

@@ -6,7 +6,9 @@ import pytest
 
 from engine import Run, Scenario, simulate
 from engine.codes import EXECUTOR, MASTER
+from tests.engine.studies.made_curves import FIXED
 from tests.phrases import phrase
+from tests.simulated_records import recorded
 from tests.spark_jobs import MIXED
 from tests.stage_jobs import DEMAND, STAGES, on_one_node
 from tests.tez_jobs import tez_run
@@ -51,6 +53,12 @@ def test_executors_over_time_begin_and_end_at_none(made: Run) -> None:
         assert points[0].endswith(" 100%") and points[-1].endswith(" 100%") and len(points) > 4
     assert application.curves(made, 1, 0, made.until_ms) == []
     assert application.legend(made, 1) is None
+
+
+def test_what_a_driver_wanted_is_told_of_no_record() -> None:
+    made = simulate(recorded(simulate(FIXED, "fair")), "measured")
+    name, _ = application.curves(made, 0, 0, made.until_ms)
+    assert name.children == phrase("application.executors_recorded", "4 executors", "100 %")
 
 
 def test_containers_over_time_of_stages_and_of_demand() -> None:

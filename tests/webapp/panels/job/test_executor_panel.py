@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine import GantryError, Scenario
-from engine.dashboard import executor_headline, others_text, present_text
+from engine import GantryError, Scenario, quantities
+from engine.dashboard import OWN_TIME, executor_headline, measure_run, others_text, present_text
 from tests.phrases import phrase
 from tests.spark_jobs import MIXED
 from tests.webapp.layout_reading import words
@@ -56,7 +58,7 @@ def test_what_can_not_be_asked_is_told(task, sent, says):
 
 def test_it_names_the_knee_and_draws_both_curves_over_the_same_numbers(found):
     request, curve = found
-    title, headline, pair, basis = executor_panel.content(request, curve, dark=False, width=1200)
+    title, headline, pair, basis = executor_panel.content(request, curve, "Charts.", dark=False, width=1200)
     assert words(title) == phrase("job.by_its_executors", "etl", "fair")
     assert words(headline) == executor_headline(curve, 0) and words(basis)
     own, others = (
@@ -71,7 +73,24 @@ def test_it_names_the_knee_and_draws_both_curves_over_the_same_numbers(found):
     assert labels == ["critical path"]
     assert [shape["x0"] for shape in own["layout"]["shapes"] if shape["xref"] == "x"] == [6]
     assert any(trace.get("marker", {}).get("symbol") == "star" for trace in own["data"])
-    assert present_text(curve, 0) in words(pair) and others_text(curve, 0) in words(pair)
+    assert f"{present_text(curve, 0)} Charts. " in words(pair) and others_text(curve, 0) in words(pair)
+    size = own["layout"]
+    assert size["meta"]["least"] == size["height"], "a low drawer makes no curve flat"
+
+
+def test_it_says_where_the_charts_show_another_time_and_why(task, found):
+    request, curve = found
+    said = executor_panel.charts_text(request, curve)
+    seconds = measure_run(task.outcome("fair").run, (OWN_TIME,), 0)[0]
+    shown = quantities.amount(seconds, "s")
+    assert said == phrase("job.charts_show_one_seed", shown)
+    study = curve.result.study
+    varied = replace(curve, result=replace(curve.result, study=replace(study, jitter=0.1)))
+    assert executor_panel.charts_text(request, varied) == phrase("job.charts_do_not_vary", shown)
+    assert executor_panel.charts_text(request, replace(curve, present=None)) == ""
+    curve.result.values[curve.numbers.index(curve.present), 0, :, study.metrics.index(OWN_TIME)] = seconds
+    assert executor_panel.charts_text(request, curve) == "", "both say the same"
+    assert executor_panel.charts_text(executor_curves.ExecutorsRequest("gone", 0, "fair"), curve) == ""
 
 
 def test_a_point_is_opened_beside_what_it_was(task, found):
