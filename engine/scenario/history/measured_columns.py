@@ -87,7 +87,7 @@ def measured_record(
 def _jobs(
     runs: Sequence[JobRun], spark: Sequence[SparkRun], others: Sequence[int], origin: int
 ) -> dict[str, list[int]]:
-    """An application whose log has no end counts as failed: when it finished is not known."""
+    """An application whose log has no end counts as failed: what it ran at last is not known."""
     asked = [run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs]
     return {
         "asked_ms": [*asked, *(run.ready_ms - origin for run in spark), *[UNKNOWN] * len(others)],
