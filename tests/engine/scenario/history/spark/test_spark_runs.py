@@ -157,6 +157,15 @@ def test_the_resource_managers_answers_say_when_one_ended_whose_log_does_not(
     assert is_told == (end_s == 9.0) != (phrase("history.log_without_end", 1) in imported.assumptions)
 
 
+def test_records_of_two_starts_of_the_cluster_are_told() -> None:
+    ids = (ID, "application_1700000005000_0001", ID.replace("0001", "0002"))
+    files = [(id, io.BytesIO(short_log(id=id).data)) for id in ids]
+    told = phrase("history.ids_of_several_starts", 2, "1699999999999, 1700000005000")
+    assert told in read_files(files).assumptions
+    files = [(id, io.BytesIO(short_log(id=id).data)) for id in (ids[0], ids[2])]
+    assert not [one for one in read_files(files).assumptions if "ResourceManager" in one]
+
+
 def test_one_that_ran_no_task_adds_no_node() -> None:
     """Cut before the line that names the driver's node, a log has the driver's address alone."""
     cut = short_log(id="application_1_0009")
