@@ -38,7 +38,7 @@ def measured_record(
     """`measured` without its fingerprint. The scenario's jobs are `runs`, then `spark`, then `others`, which
     are known by when they ended alone, ms from time 0, which is `origin`, ms since 1970.
     """
-    attempts = chain((run.all for run in runs), map(spark_attempts, spark))
+    attempts = chain((run.all for run in runs), (spark_attempts(run, notes) for run in spark))
     rows = sorted(
         (attempt.start, job_index, KIND_CODES[attempt.kind], attempt.index, attempt.number, attempt)
         for job_index, of_job in enumerate(attempts)

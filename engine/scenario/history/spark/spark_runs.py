@@ -106,6 +106,11 @@ def first_spark_runs(runs: list[SparkRun], max_tasks: int, notes: Notes) -> list
     return kept
 
 
+def asked_at_first(executors: Mapping[str, Any]) -> int:
+    """How many of them the driver asks for at its first request."""
+    return executors["dynamic"]["initial"] if "dynamic" in executors else executors["count"]
+
+
 def held_by_spark(runs: Iterable[SparkRun]) -> Iterator[HeldContainer]:
     """The containers of drivers and executors, on their hosts."""
     for run in runs:
@@ -270,8 +275,7 @@ def _launch_ms(executors: list[SparkExecutor], ready: int) -> int:
 
 def _registered(executors: list[SparkExecutor], fields: Mapping[str, Any], ready: int) -> int:
     """When so many had registered that the first job could begin."""
-    first_target = fields["dynamic"]["initial"] if "dynamic" in fields else fields["count"]
-    needed = math.ceil(first_target * fields["registered_ratio"])
+    needed = math.ceil(asked_at_first(fields) * fields["registered_ratio"])
     latest = ready + round(1000 * fields["registered_wait_s"])
     if not needed:
         return ready
