@@ -29,6 +29,7 @@ from engine.commands.streams import (
     open_input,
     print_out,
     read_inputs,
+    read_scenario,
     replace_closed_streams,
     system_reason,
     tell_assumptions,
@@ -147,7 +148,7 @@ def _schedulers(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     from engine.simulation.unrounded import unrounded_note
 
-    scenario = _read_scenario(options.scenario)
+    scenario = read_scenario(options.scenario)
     note = unrounded_note(scenario)
     no_errors = msg("top.main.no_errors", value=scenario.name or "The scenario")
     print_out([no_errors, *([f"{note}\n"] if note else [])])
@@ -283,7 +284,7 @@ def _load_all(path: str, names: list[str], folder: Path | None) -> tuple[Scenari
 
     faults, loaded = [], []
     loaders: list[Callable[[], Any]] = [
-        lambda: _read_scenario(path),
+        lambda: read_scenario(path),
         *(lambda name=name: parse(name, files=True) for name in names),
     ]
     if folder:
@@ -296,13 +297,6 @@ def _load_all(path: str, names: list[str], folder: Path | None) -> tuple[Scenari
     if faults:
         raise CallError("\n".join(faults))
     return loaded[0], loaded[1 : 1 + len(names)]
-
-
-def _read_scenario(path: str) -> Scenario:
-    from engine.scenario.model import Scenario
-
-    with open_input(path) as stream:
-        return Scenario.read(stream.read())
 
 
 class _Parser(argparse.ArgumentParser):

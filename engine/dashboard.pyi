@@ -263,6 +263,7 @@ from .prediction.band import band as band
 from .prediction.edited_queues import EDITED as EDITED
 from .prediction.edited_queues import apply_edits as apply_edits
 from .prediction.edited_queues import scenario_as_read as scenario_as_read
+from .prediction.evidence import replayed_noun as replayed_noun
 from .prediction.fit import FittedParameter as FittedParameter
 from .prediction.fit import HistoryFit as HistoryFit
 from .prediction.fit import fit as fit
@@ -293,6 +294,7 @@ from .scenario.application_validation import fields_without_meaning as fields_wi
 from .scenario.application_validation import stage_fields_without_meaning as stage_fields_without_meaning
 from .scenario.applications import DEFAULT_EXECUTORS as DEFAULT_EXECUTORS
 from .scenario.applications import ApplicationStage as ApplicationStage
+from .scenario.applications import noun as noun
 from .scenario.configuration.configuration_notes import ConfigurationNote as ConfigurationNote
 from .scenario.configuration.configuration_reader import Configuration as Configuration
 from .scenario.configuration.configuration_reader import read_configuration as read_configuration

@@ -15,8 +15,8 @@ from engine.commands.streams import (
     EXIT_UNSUCCESSFUL,
     CallError,
     json_lines,
-    open_input,
     print_out,
+    read_scenario,
     write,
 )
 from engine.commands.terminal import progress_bar
@@ -59,14 +59,12 @@ def bound(options: argparse.Namespace) -> int:
     in a deadlock and its scheduler was named.
     """
     from engine.bounds.lower_bounds import lower_bounds
-    from engine.scenario.model import Scenario
     from engine.simulation.simulate import simulate
 
     is_search = options.optimum is not None
     if options.out is not None and not is_search:
         raise CallError(msg("commands.bound_command.bound_out_writes_run_optimum_seconds"))
-    with open_input(options.scenario) as stream:
-        scenario = Scenario.read(stream.read())
+    scenario = read_scenario(options.scenario)
     schedulers = _parse_schedulers(options.scheduler or (_orders() if is_search else ["fair"]))
     if is_search:
         from engine.bounds.optimum.optimum import check_optimum

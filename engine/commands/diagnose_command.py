@@ -12,6 +12,7 @@ from engine.commands.streams import (
     json_lines,
     open_input,
     print_out,
+    read_scenario,
 )
 from engine.messages import msg
 
@@ -41,13 +42,11 @@ def diagnose(options: argparse.Namespace) -> int:
     from engine.explanation.diagnostics import diagnose
     from engine.output.diagnosis_text import diagnosis_text
     from engine.output.hadoop_files import configuration_scheduler
-    from engine.scenario.model import Scenario
     from engine.schedulers.scheduler import parse
 
     if options.scenario == options.text == STANDARD:
         raise CallError(msg("commands.diagnose_command.both_standard_input"))
-    with open_input(options.scenario) as file:
-        scenario = Scenario.read(file.read())
+    scenario = read_scenario(options.scenario)
     of_files = configuration_scheduler(scenario)
     schedulers = options.scheduler or ([of_files] if of_files else [])
     for name in schedulers:

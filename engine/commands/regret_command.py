@@ -13,9 +13,9 @@ from engine.commands.streams import (
     EXIT_UNSUCCESSFUL,
     CallError,
     json_lines,
-    open_input,
     print_err,
     print_out,
+    read_scenario,
 )
 from engine.commands.terminal import progress_bar
 from engine.messages import msg
@@ -61,7 +61,6 @@ def regret(options: argparse.Namespace) -> int:
     from engine.explanation.regret import NoRegret, costly_decisions
     from engine.explanation.regret_text import regret_plain, regret_text
     from engine.output.hadoop_files import configuration_scheduler
-    from engine.scenario.model import Scenario
     from engine.schedulers.scheduler import parse
     from engine.simulation.cancellation import CancelToken
     from engine.simulation.simulate import simulate
@@ -70,8 +69,7 @@ def regret(options: argparse.Namespace) -> int:
         raise CallError(msg("commands.regret_command.most_must_be_at_least", most=options.most))
     if not (options.seconds > 0 and math.isfinite(options.seconds)):
         raise CallError(msg("commands.regret_command.seconds_must_be_number_above", seconds=options.seconds))
-    with open_input(options.scenario) as stream:
-        scenario = Scenario.read(stream.read())
+    scenario = read_scenario(options.scenario)
     scheduler = parse(options.scheduler or configuration_scheduler(scenario) or "fair", files=True)
     cancel_token = CancelToken()
     with progress_bar():

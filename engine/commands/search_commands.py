@@ -15,9 +15,9 @@ from engine.commands.streams import (
     CallError,
     check_folder,
     json_lines,
-    open_input,
     print_err,
     print_out,
+    read_scenario,
     write,
 )
 from engine.commands.terminal import progress_bar
@@ -171,11 +171,9 @@ def _show_progress(bar: ProgressBar, progress: Progress) -> None:
 def _search(options: argparse.Namespace) -> Search:
     """As the call says; ScenarioError or CallError with what is wrong with it."""
     from engine.output.hadoop_files import configuration_scheduler
-    from engine.scenario.model import Scenario
     from engine.studies.setting_search import Objective, Search
 
-    with open_input(options.scenario) as stream:
-        scenario = Scenario.read(stream.read())
+    scenario = read_scenario(options.scenario)
     names, vary = list(options.scheduler or []), []
     for text in options.vary or []:
         path, sign, values = text.partition("=")

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from engine.errors import GantryError
+from engine.errors import GantryError, ScenarioError
 from engine.messages import msg
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from engine.scenario.formats.readers import ImportedScenario
     from engine.scenario.formats.time_window import Part
+    from engine.scenario.model import Scenario
 
     SignalHandler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None  # of signal.signal
 
@@ -117,6 +118,29 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         raise CallError(
             msg("commands.streams.cant_be_read", path=path, system_reason=system_reason(error))
         ) from None
+
+
+def read_scenario(path: str) -> Scenario:
+    """The scenario of a file, or of standard input for -. ScenarioError with all its faults; CallError where
+    it can't be read, or is what convert makes a scenario of.
+    """
+    with open_input(path) as stream:
+        return scenario_of(path, stream.read())
+
+
+def scenario_of(path: str, data: bytes) -> Scenario:
+    """As `read_scenario`, of what the file at `path` holds."""
+    from engine.scenario.formats.json_stream import HEAD_BYTES
+    from engine.scenario.formats.readers import convertible_title
+    from engine.scenario.model import Scenario
+
+    try:
+        return Scenario.read(data)
+    except ScenarioError:
+        if title := convertible_title(data[:HEAD_BYTES], Path(path).name):
+            makes = msg("commands.streams.makes_a_scenario", path=path, title=title)
+            raise CallError(makes) from None
+        raise
 
 
 def check_folder(folder: Path) -> None:

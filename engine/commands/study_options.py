@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from engine.commands.streams import CallError, open_input
+from engine.commands.streams import CallError, open_input, scenario_of
 from engine.messages import msg
 
 SEEDS = 30
@@ -15,7 +15,6 @@ RANGE = msg("commands.study_commands.b_c_or_first_last_step")
 
 def read_plain(path: str) -> tuple[dict[str, Any], bool]:
     """A study's JSON values, checked, and whether the file is a study; a scenario makes one without seeds."""
-    from engine.scenario.model import Scenario
     from engine.studies.study import VERSION, Study
 
     with open_input(path) as stream:
@@ -26,7 +25,7 @@ def read_plain(path: str) -> tuple[dict[str, Any], bool]:
         data = None  # which the scenario's reader says better
     if isinstance(data, dict) and "scenario" in data:
         return Study.read(text).plain(), True
-    return {"version": VERSION, "scenario": Scenario.read(text).plain()}, False
+    return {"version": VERSION, "scenario": scenario_of(path, text).plain()}, False
 
 
 def parse_range(plain: dict[str, Any], path: str, text: str, option: str, wrong: str) -> dict[str, Any]:

@@ -212,7 +212,7 @@ def _outcome(condition: Condition, run: Run, metrics: dict[str, Any], undone: in
         return Outcome(False, subject, quantities.NO_VALUE, limit, sentence)
     text = _amount(condition.metric, value)
     if undone and condition.metric not in UNDONE:
-        jobs = quantities.count(undone, "jobs")
+        jobs = quantities.count(undone, run.noun)
         return Outcome(False, subject, text, limit, msg("exercises.reach.undone", subject=subject, jobs=jobs))
     words: dict[str, Any] = {"subject": subject, "limit": limit}
     if _is_within(condition, value):

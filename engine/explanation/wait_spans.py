@@ -276,7 +276,7 @@ class _Waiting(Observer):
             "explanation.wait_spans.more_were_placed",
             because=rule.because,
             count=quantities.count(len(chosen), "containers"),
-            jobs=quantities.count(len(set(chosen)), "jobs"),
+            jobs=quantities.count(len(set(chosen)), self.run.noun),
         )
         return rule._replace(because=more)
 

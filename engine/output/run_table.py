@@ -27,7 +27,7 @@ def table(scenario: Scenario, runs: Sequence[Run], width: int = 100) -> str:
     """
     work = runs[0].workload
     title = [
-        f"{scenario.name or 'Scenario'}: {quantities.count(len(work.job_names), 'jobs')} on "
+        f"{scenario.name or 'Scenario'}: {quantities.count(len(work.job_names), runs[0].noun)} on "
         f"{quantities.count(len(work.node_names), 'nodes')}"
     ]
     summaries = [summary(run) for run in runs]
@@ -75,7 +75,7 @@ def _refusals(run: Run) -> list[str]:
         for reason in reasons[:MAX_REFUSED]
     ]
     if len(reasons) > MAX_REFUSED:
-        more = quantities.count(len(reasons) - MAX_REFUSED, "jobs")
+        more = quantities.count(len(reasons) - MAX_REFUSED, run.noun)
         lines.append(msg("output.run_table.more_refused", scheduler=run.scheduler, more=more))
     return lines
 

@@ -49,8 +49,13 @@ def _dynamic_properties(dynamic: DynamicAllocation) -> Properties:
 
 
 def _time(seconds: float) -> str:
-    """Spark reads no fractions."""
+    """Spark reads no fractions; what is in ms, it cuts to whole seconds."""
     return f"{seconds:.0f}s" if seconds == int(seconds) else f"{1000 * seconds:.0f}ms"
+
+
+def times_that_spark_cuts(properties: Properties) -> Properties:
+    """Those whose time is not of whole seconds, in which Spark takes each that is written here."""
+    return {name: value for name, value in properties.items() if value.endswith("ms")}
 
 
 def spark_defaults_text(of_applications: Mapping[str, Properties], has_dynamic: Mapping[str, bool]) -> str:

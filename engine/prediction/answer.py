@@ -19,8 +19,8 @@ from engine.prediction.changed_configuration import ConfigurationFile
 from engine.prediction.evidence import only_holds
 from engine.prediction.prediction import Prediction, predict
 from engine.prediction.price import Price
-from engine.prediction.question import noun
 from engine.prediction.questions import ChangedScenario
+from engine.scenario.applications import noun
 from engine.scenario.measured import fingerprint
 from engine.scenario.model import Scenario
 from engine.schedulers.scheduler import Scheduler, as_scheduler
@@ -257,7 +257,7 @@ def compared(
         scheduler_after=changed.scheduler.name,
         metrics=metrics,
         gains=_gains(before, comparable, *times),
-        noun=noun(baseline.scenario.jobs),
+        noun=noun(job.framework for job in baseline.scenario.jobs),
         compared=len(comparable),
         added=len(turnarounds[1]) - len(both),
         left_out=len(turnarounds[0]) - len(both),
@@ -274,7 +274,7 @@ def compared(
 
 def _given_up(before: Run, after: Run) -> list[str]:
     """That more jobs fail or are refused than before: the batch is no faster for them."""
-    jobs = noun(before.scenario.jobs)
+    jobs = noun(job.framework for job in before.scenario.jobs)
     count_before, count_after = (undone_jobs(summary(run)) for run in (before, after))
     if count_after <= count_before:
         return []

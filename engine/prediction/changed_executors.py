@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine import quantities
 from engine.experiments.executor_total import room_for
 from engine.messages import msg
-from engine.output.spark_defaults import executor_properties
+from engine.output.spark_defaults import executor_properties, times_that_spark_cuts
 from engine.prediction.chosen_applications import ALL, Named, Parts, application_field, chosen, title
 from engine.prediction.question import QuestionError, QuestionField, ScenarioChange, without_record
 from engine.scenario.applications import ContainerRequest, Executors
@@ -66,7 +66,9 @@ def change_executors(
     text: str,
     caveats: tuple[str, ...],
 ) -> ScenarioChange:
-    """The scenario with the executors of the chosen ones changed, and the properties that say so."""
+    """The scenario with the executors of the chosen ones changed, and the properties that say so;
+    QuestionError for one that Spark would read as another time.
+    """
     plain = without_record(scenario)
     jobs, after = list(plain["jobs"]), {}
     differing: dict[str, None] = {}
@@ -81,6 +83,11 @@ def change_executors(
         name: {key: properties[key] for key in differing if key in properties}
         for name, properties in after.items()
     }
+    for name, own in spark.items():
+        for key, value in times_that_spark_cuts(own).items():
+            raise QuestionError(
+                msg("prediction.changed_executors.whole_seconds", name=name, property=key, value=value)
+            )
     says = (*beyond_room[:1], *caveats, BY_APPLICATION)
     return ScenarioChange({**plain, "jobs": jobs}, scheduler, text, says, spark=spark)
 

@@ -13,6 +13,7 @@ import numpy as np
 from engine.codes import EXECUTOR, FINISHED, INFINITE, MAP, MASTER, NONE, REDUCE
 from engine.errors import SchedulerError
 from engine.messages import msg
+from engine.scenario.applications import noun
 from engine.scenario.model import Job, Scenario
 from engine.simulation.run import Containers, Run
 from engine.simulation.workload import Workload
@@ -29,8 +30,8 @@ def is_other(job: Job) -> bool:
 
 
 def replayed_noun(scenario: Scenario) -> str:
-    """What is replayed, in the plural: YARN calls MapReduce's jobs applications too."""
-    return "applications" if any(job.is_spark for job in scenario.jobs) else "jobs"
+    """What those are called together whose records are judged."""
+    return noun(job.framework for job in scenario.jobs if not is_other(job))
 
 
 def shows_contention(job: Job) -> bool:

@@ -20,7 +20,6 @@ from engine.prediction.question import (
     ScenarioChange,
     Values,
     leaves,
-    noun,
     queue_names,
     require_choice,
     require_queues,
@@ -28,6 +27,7 @@ from engine.prediction.question import (
     to_choices,
     without_record,
 )
+from engine.scenario.applications import noun
 from engine.scenario.formats.unique_names import UniqueNames
 from engine.scenario.model import Job, Scenario
 from engine.scenario.scenario_limits import MAX_NAME_LENGTH
@@ -255,7 +255,7 @@ def _shift(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
             )
         )
     shifted = [scenario.jobs[job_index] for job_index in job_indices]
-    jobs = quantities.count(sum(job.count for job in shifted), noun(shifted))
+    jobs = quantities.count(sum(job.count for job in shifted), noun(job.framework for job in shifted))
     return ScenarioChange(
         plain,
         chosen,
@@ -398,7 +398,7 @@ def _grow(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioChan
         msg(
             "prediction.job_questions.about_more_jobs_in_addition_to",
             growth_pct=values["growth_pct"],
-            jobs=noun(scenario.jobs),
+            jobs=noun(job.framework for job in scenario.jobs),
             copies=len(copies),
             value="copy" if len(copies) == 1 else "copies",
             count=count,

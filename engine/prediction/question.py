@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from engine import quantities
 from engine.codes import BY_CAPACITY
 from engine.errors import GantryError
 from engine.messages import msg
-from engine.scenario.model import VERSION, Job, Scenario
+from engine.scenario.model import VERSION, Scenario
 from engine.scenario.queue_validation import DEFAULT_QUEUE, ROOT
 from engine.schedulers.scheduler import Scheduler
 
@@ -174,11 +174,6 @@ def require_choice(value: str, choices: Sequence[str], what: str) -> str:
 def to_choices(values: Sequence[str], title: Callable[[str], str] = str) -> tuple[Choice, ...]:
     """Choices of a field, the first of many."""
     return tuple(Choice(value, title(value)) for value in values[:MAX_CHOICES])
-
-
-def noun(jobs: Iterable[Job]) -> str:
-    """What they are called together: "applications", unless there are MapReduce's jobs among them."""
-    return "jobs" if any(job.framework == "mapreduce" for job in jobs) else "applications"
 
 
 def short_name(queue: str) -> str:

@@ -17,7 +17,6 @@ from engine.prediction.question import (
     Values,
     is_capacity,
     leaves,
-    noun,
     queue_names,
     require_choice,
     require_queues,
@@ -25,6 +24,7 @@ from engine.prediction.question import (
     to_choices,
     without_record,
 )
+from engine.scenario.applications import noun
 from engine.scenario.configuration.configuration_reader import CAPACITY_XML, FAIR_XML, SITE_XML
 from engine.scenario.field_types import MAX_NUMBER
 from engine.scenario.model import Scenario
@@ -283,7 +283,7 @@ def _drain(scenario: Scenario, chosen: Scheduler, values: Values) -> ScenarioCha
     plain = without_record(scenario)
     drained = [job for job in scenario.jobs if job.queue == queue]
     job_count = sum(job.count for job in drained)
-    jobs = quantities.count(job_count, noun(drained))
+    jobs = quantities.count(job_count, noun(job.framework for job in drained))
     if to == NOWHERE:
         if used == {queue}:
             raise QuestionError(

@@ -6,6 +6,7 @@ Each field of Spark is named beside its property, with Spark's default.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -30,6 +31,13 @@ OVERHEAD_PCT, MIN_OVERHEAD_MB = 10, 384  # YarnAllocator, ResourceProfile.calcul
 DEFAULT_EXECUTORS = 2  # spark.executor.instances
 MAX_SLOTS = 1000
 DEFAULT_POOL = "default"  # FairSchedulableBuilder.DEFAULT_POOL_NAME
+
+
+def noun(frameworks: Iterable[str]) -> str:
+    """What applications of these frameworks are called together: MapReduce's are jobs, and others too have
+    but YARN's word.
+    """
+    return "jobs" if all(framework == "mapreduce" for framework in frameworks) else "applications"
 
 
 def container_memory_mb(memory_mb: int, overhead_mb: int | None) -> int:

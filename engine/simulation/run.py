@@ -14,6 +14,7 @@ from engine import quantities
 from engine.codes import JOB_OUTCOMES, KINDS, NONE, OUTCOMES, TAKEN
 from engine.messages import msg
 from engine.rich_display import RichDisplay
+from engine.scenario.applications import noun
 from engine.scenario.model import Scenario
 from engine.simulation.workload import Workload
 
@@ -130,6 +131,11 @@ class Run(RichDisplay):
         return int((taken if len(taken) else self.jobs.arrival).min())
 
     @property
+    def noun(self) -> str:
+        """What its jobs are called together."""
+        return noun(job.framework for job in self.scenario.jobs)
+
+    @property
     def until_ms(self) -> int:
         """Where utilization ends: the last finish, or at_ms in a deadlock."""
         return int(self.jobs.finish.max()) if self.status == "finished" else self.at_ms
@@ -139,7 +145,7 @@ class Run(RichDisplay):
             "simulation.run.text",
             scheduler=self.scheduler,
             scenario=self.scenario.name or "Scenario",
-            jobs=quantities.count(len(self.workload.job_names), "jobs"),
+            jobs=quantities.count(len(self.workload.job_names), self.noun),
             containers=quantities.count(len(self.containers.job), "containers"),
             nodes=quantities.count(len(self.workload.node_names), "nodes"),
             status=self.status,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -160,6 +161,33 @@ def test_check_tells_every_fault_with_its_path(run, tmp_path):
     code, out, err = run("check", str(path))
     assert (code, out) == (2, "")
     assert [line.partition(":")[0] for line in err][:2] == ["cluster.nodes[0].vcores", "jobs[1].nam"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "title"),
+    [
+        (
+            "log.gz",
+            gzip.compress(b'{"Event":"SparkListenerLogStart","Spark Version":"3.5.6"}\n'),
+            "a Spark event log",
+        ),
+        ("history.zip", b"PK\x03\x04", "an archive"),
+        ("apps.json", b'{"apps":{"app":[]}}', "REST responses of a cluster"),
+        ("fair.xml", b"<allocations/>", "a fair-scheduler.xml"),
+        ("nodes.json", b'{"racks":[]}', None),  # of which alone convert makes nothing
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "check", "bound", "sweep"])
+def test_what_convert_makes_a_scenario_of_is_told(run, tmp_path, command, name, data, title):
+    path = tmp_path / name
+    path.write_bytes(data)
+    vary = ["--vary", "seed=1,2"] if command == "sweep" else []
+    code, out, err = run(command, str(path), *vary)
+    assert (code, out) == (2, "")
+    if title:
+        assert err == [f"{path}: " + phrase("engine.makes_a_scenario", title)]
+    else:
+        assert "convert" not in "".join(err)
 
 
 def test_faults_of_scenario_schedulers_and_folder_stand_together(run, tmp_path):

@@ -18,7 +18,7 @@ MAX_REFUSED = 3
 def describe(run: Run, summary: Mapping[str, Any], name: str = "", above: str = "") -> str:
     """What the charts of a run show, in a few sentences. summary: the run's metrics by key; name: of its
     scheduler, if not its own; above: how far its makespan is above the best possible, where that is known."""
-    jobs = quantities.count(len(run.workload.job_names), "jobs")
+    jobs = quantities.count(len(run.workload.job_names), run.noun)
     containers = quantities.count(len(run.containers.job), "containers")
     nodes = quantities.count(len(run.workload.node_names), "nodes")
     head = f"{name or display_name(run.scheduler)}: {jobs}, {containers} on {nodes}"

@@ -58,10 +58,11 @@ def separated(names: Sequence[str]) -> str:
 
 def question(task: Task) -> str:
     """What the report answers."""
-    workload = task.outcomes()[0].run.workload
-    jobs = quantities.count(len(workload.job_names), "jobs")
-    nodes = quantities.count(len(workload.node_names), "nodes")
-    batch = f"{'this job' if len(workload.job_names) == 1 else f'these {jobs}'} on {nodes}"
+    run = task.outcomes()[0].run
+    count = len(run.workload.job_names)
+    nodes = quantities.count(len(run.workload.node_names), "nodes")
+    one, several = f"this {run.noun.removesuffix('s')}", f"these {quantities.count(count, run.noun)}"
+    batch = f"{one if count == 1 else several} on {nodes}"
     if not task.simulated:
         return msg("report.summary_text.how_did_cluster_run", batch=batch)
     measured = msg("report.summary_text.compared_with_measured_run") if task.has_measured else ""

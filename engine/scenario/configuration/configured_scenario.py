@@ -13,6 +13,7 @@ from engine.errors import Fault, FormatError, ScenarioError
 from engine.messages import msg
 from engine.scenario.allocation import Allocation
 from engine.scenario.allocation_validation import allocation_faults
+from engine.scenario.applications import noun
 from engine.scenario.configuration.configuration_notes import ConfigurationNote, NoteKind, Where
 from engine.scenario.configuration.configuration_reader import (
     MAPRED_XML,
@@ -257,7 +258,8 @@ def _is_below(queue: str, above: str) -> bool:
 
 
 def _job_count(jobs: list[dict[str, Any]]) -> str:
-    return quantities.count(sum(job.get("count", 1) for job in jobs), "jobs")
+    kinds = noun(job.get("framework", "mapreduce") for job in jobs)
+    return quantities.count(sum(job.get("count", 1) for job in jobs), kinds)
 
 
 def _default_allocation(data: dict[str, Any]) -> None:

@@ -144,6 +144,14 @@ def detect(head: bytes, name: str = "") -> str | None:
     )
 
 
+def convertible_title(head: bytes, name: str = "") -> str | None:
+    """What a file is that is no scenario itself and makes one, from its first bytes and its name: "a Spark
+    event log"; None of others.
+    """
+    kind = detect(head, name)
+    return ALL_FORMATS[kind].title if kind in (*READERS, JOB_CONF.kind, ARCHIVE.kind) else None
+
+
 def _check_kind(kind: str, head: bytes) -> None:
     if not head:
         raise FormatError(msg("scenario.readers.file_empty_must_contain", title=ALL_FORMATS[kind].title))

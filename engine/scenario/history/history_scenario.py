@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -62,7 +63,8 @@ from engine.scenario.scenario_limits import MAX_JOB_GROUPS
 
 NODE = {"memory_mb": "yarn.nodemanager.resource.memory-mb", "vcores": "yarn.nodemanager.resource.cpu-vcores"}
 SCHEDULER = "yarn.resourcemanager.scheduler.class"
-MAX_LISTED = 5  # applications without a task, by id
+MAX_LISTED = 5  # applications without a task, by id, and starts of the ResourceManager
+APPLICATION_ID = re.compile(r"(?:application|job)_([0-9]{1,18})_[0-9]+", re.ASCII)
 LIMITS = {
     "minimum": "minimum-allocation",
     "increment": "increment-allocation",
@@ -91,6 +93,7 @@ def scenario_from_history(
     runs, spark = _in_part(_runs(history, settings, notes), spark_runs(history, notes), history, part, notes)
     runs = _in_time(_first_tasks(runs, spark, max_tasks, part.skip_jobs, notes), notes)
     spark = _chosen_spark(spark, runs, max_tasks, notes)
+    _note_starts(runs, spark, history, notes)
     origin = _origin(runs, spark, history, hosts)
     notes.count_first(
         "job",
@@ -191,6 +194,17 @@ def _origin(
     if not history.others or not hosts.knows_sizes:
         raise FormatError(_no_job_ran(history))
     return min(one.submit_ms for one in history.others)
+
+
+def _note_starts(
+    runs: list[tuple[JobRun, float]], spark: list[SparkRun], history: History, notes: Notes
+) -> None:
+    """That the record is of several starts of the ResourceManager, whose time stands in each id."""
+    ids = [run.job.id for run, _ in runs] + [one.app.id for one in spark] + [one.id for one in history.others]
+    starts = sorted({int(match[1]) for id in ids if (match := APPLICATION_ID.fullmatch(id))})
+    if len(starts) > 1:
+        listed = ", ".join(map(str, starts[:MAX_LISTED])) + (", …" if len(starts) > MAX_LISTED else "")
+        notes.add(msg("scenario.history_scenario.several_starts", starts=len(starts), listed=listed))
 
 
 def _no_job_ran(history: History) -> str:

@@ -38,7 +38,7 @@ def measured_record(
     """`measured` without its fingerprint. The scenario's jobs are `runs`, then `spark`, then `others`, which
     are known by when they ended alone, ms from time 0, which is `origin`, ms since 1970.
     """
-    attempts = chain((run.all for run in runs), map(spark_attempts, spark))
+    attempts = chain((run.all for run in runs), (spark_attempts(run, notes) for run in spark))
     rows = sorted(
         (attempt.start, job_index, KIND_CODES[attempt.kind], attempt.index, attempt.number, attempt)
         for job_index, of_job in enumerate(attempts)
@@ -87,7 +87,7 @@ def measured_record(
 def _jobs(
     runs: Sequence[JobRun], spark: Sequence[SparkRun], others: Sequence[int], origin: int
 ) -> dict[str, list[int]]:
-    """An application whose log has no end counts as failed: when it finished is not known."""
+    """An application whose log has no end counts as failed: what it ran at last is not known."""
     asked = [run.first_request - origin if run.first_request != UNKNOWN else UNKNOWN for run in runs]
     return {
         "asked_ms": [*asked, *(run.ready_ms - origin for run in spark), *[UNKNOWN] * len(others)],

@@ -96,8 +96,8 @@ class HeldSample(NamedTuple):
 
 class OtherApplicationRecord(NamedTuple):
     """An application without a job history: of another type, or whose history is missing. start_ms: when its
-    master was launched; end_ms: of one that still ran when it was last told; memory_mb_s, vcore_s: what it
-    held, over all its time; samples: by time.
+    master was launched; end_ms: of one that still ran when it was last told, has_ended: of none such;
+    memory_mb_s, vcore_s: what it held, over all its time; samples: by time.
     """
 
     id: str
@@ -111,6 +111,7 @@ class OtherApplicationRecord(NamedTuple):
     vcore_s: int
     submit_ms: int
     samples: tuple[HeldSample, ...] = ()
+    has_ended: bool = True
 
 
 @dataclass

@@ -421,7 +421,8 @@ def _add_other(history: History, application: Application, notes: Notes) -> None
     kind = _text(app.get("applicationType")) or MAPREDUCE
     submit = _first_time(app.get("startedTime"), app.get("launchTime"))
     start = _first_time(app.get("launchTime"), submit)
-    end = _first_time(app.get("finishedTime"), _told_at(app))
+    finished = _first_time(app.get("finishedTime"))
+    end = _first_time(finished, _told_at(app))
     memory, vcores = (max(0, _number(app.get(key))) for key in ("memorySeconds", "vcoreSeconds"))
     if start == UNKNOWN:
         notes.count("application", msg("scenario.rest_history.have_no_time_their_start_they"))
@@ -443,6 +444,7 @@ def _add_other(history: History, application: Application, notes: Notes) -> None
             vcores,
             submit,
             tuple(application.samples[at] for at in sorted(application.samples)),
+            finished != UNKNOWN,
         )
     )
 

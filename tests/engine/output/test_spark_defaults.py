@@ -20,7 +20,7 @@ DYNAMIC = st.fixed_dictionaries(
         "initial": st.integers(5, 9),
         "maximum": st.none() | st.integers(9, 99),
         "backlog_s": WHOLE_SECONDS,
-        "idle_s": st.integers(0, 10_000).map(float) | st.just(0.25),
+        "idle_s": st.integers(0, 10_000).map(float),
         "sustained_backlog_s": st.none() | st.integers(10_001, 10_002).map(float),
         "ratio": st.sampled_from([1.0, 0.5, 0.125]),
         "shuffle_tracking": st.booleans(),

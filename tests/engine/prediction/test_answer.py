@@ -232,7 +232,12 @@ def test_cost_is_of_all_nodes_as_long_as_the_batch_takes() -> None:
 
 def test_what_is_no_mapreduce_is_called_an_application() -> None:
     spark = [{**SPARK, "queue": "root.a"}, {**SPARK, "name": "b", "queue": "root.b"}]
-    for jobs, noun in ((spark, "application"), ([*spark, MIXED["jobs"][1] | {"queue": "root.b"}], "job")):
+    mapreduce = MIXED["jobs"][1] | {"queue": "root.b"}
+    for jobs, noun in (
+        (spark, "application"),
+        ([*spark, mapreduce], "application"),
+        ([mapreduce, {**mapreduce, "name": "b", "queue": "root.a"}], "job"),
+    ):
         before = Scenario.of({"version": 1, "cluster": MIXED["cluster"], "queues": QUEUES, "jobs": jobs})
         text = answer_text(
             answer(unvalidated_baseline(before, "fair"), apply_question(before, "fair", "growth"))

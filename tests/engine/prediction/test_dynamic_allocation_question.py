@@ -65,6 +65,17 @@ def test_a_number_that_is_asked_about_changes_alone(given) -> None:
     assert asked(two(), "dynamic", **given) == asked(two(), "dynamic", maximum="", **given)
 
 
+def test_a_time_that_spark_would_cut_is_not_taken_back() -> None:
+    scenario = two(dynamic={"backlog_s": 0.5, "idle_s": 2.5})
+    assert defaults_of(asked(scenario, "dynamic", application="job:ad-hoc", maximum=5))  # both stay
+    timeout = "spark.dynamicAllocation.schedulerBacklogTimeout=500ms"
+    with pytest.raises(QuestionError, match=phrase("prediction.whole_seconds", "ad-hoc", timeout)):
+        asked(scenario, "dynamic", application="all", maximum=5)  # etl gets them
+    with pytest.raises(QuestionError, match="executorIdleTimeout=2500ms"):
+        asked(scenario, "dynamic", application="all", maximum=5, backlog_s=1)
+    assert defaults_of(asked(scenario, "dynamic", application="all", maximum=5, backlog_s=1, idle_s=3))
+
+
 def test_executors_are_removed_with_their_output_or_not() -> None:
     changed = asked(two(), "dynamic", maximum="", idle_s=10)
     assert changed.title == phrase("prediction.idle_instead", 10, 60)

@@ -113,7 +113,7 @@ def distribution_story(runs: Sequence[Run], what: str) -> str:
         scheduler = display_name(run.scheduler)
         text = msg("figures.distributions.and", scheduler=scheduler, times=half, times2=most)
         if missing := int((values == NONE).sum()):
-            jobs = quantities.count(len(values), "jobs")
+            jobs = quantities.count(len(values), run.noun)
             text += msg("figures.distributions.never", missing=missing, count=jobs)
         words.append(text)
     return msg("figures.distributions.half_jobs_and_them", verb=verb) + "; ".join(words) + "."

@@ -209,8 +209,8 @@ def lifecycle_story(run: Run, page: str) -> str:
         (refused, msg("figures.job_lifecycles.were_refused")),
     ):
         if mask.any():
-            text += f" {int(mask.sum()):,} of {quantities.count(len(done), 'jobs')} {word}."
+            text += f" {int(mask.sum()):,} of {quantities.count(len(done), run.noun)} {word}."
     if rows.grouped:
-        jobs = quantities.count(len(rows.jobs[0]), "jobs")
+        jobs = quantities.count(len(rows.jobs[0]), run.noun)
         text += msg("figures.job_lifecycles.row_stands_for_up_to_submitted", count=jobs)
     return text

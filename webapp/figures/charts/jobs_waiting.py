@@ -62,6 +62,6 @@ def waiting_story(runs: Sequence[Run]) -> str:
         else:
             text += msg("figures.jobs_waiting.never_one")
         if never := int(waiting.level[-1]):
-            text += msg("figures.jobs_waiting.never_started", count=quantities.count(never, "jobs"))
+            text += msg("figures.jobs_waiting.never_started", count=quantities.count(never, run.noun))
         words.append(text)
     return msg("figures.jobs_waiting.jobs_waiting_under") + "; ".join(words) + "."

@@ -46,7 +46,8 @@ def jobs_sentence(diff: Difference) -> str:
     """How many jobs gain and lose by the second scheduler, and how much in the mean."""
     change = diff.finish_ms[diff.compared]
     a, b = display_name(diff.a.scheduler), display_name(diff.b.scheduler)
-    parts = _shift_parts(change, "job", "finish")
+    one = diff.a.noun.removesuffix("s")
+    parts = _shift_parts(change, one, "finish")
     lacks_a, lacks_b = (run.jobs.finish == NONE for run in (diff.a, diff.b))
     for mask, word in (
         (~lacks_a & lacks_b, msg("panels.difference.only_under", a=a)),
@@ -54,13 +55,13 @@ def jobs_sentence(diff: Difference) -> str:
         (lacks_a & lacks_b, msg("panels.difference.under_neither")),
     ):
         if mask.any():
-            parts.append(f"{_counted(int(mask.sum()), 'job', 'finish')} {word}")
+            parts.append(f"{_counted(int(mask.sum()), one, 'finish')} {word}")
     for name, run in ((a, diff.a), (b, diff.b)):
         if run.jobs.failed.any():
-            count = quantities.count(int(run.jobs.failed.sum()), "jobs")
+            count = quantities.count(int(run.jobs.failed.sum()), run.noun)
             parts.append(msg("panels.difference.failed_under", count=count, scheduler=name))
         if refused := len(refusal_reasons(run)):
-            count = quantities.count(refused, "jobs")
+            count = quantities.count(refused, run.noun)
             parts.append(msg("panels.difference.refused_under", count=count, scheduler=name))
     return msg("panels.difference.under_compared_with", b=b, a=a, parts="; ".join(parts))
 

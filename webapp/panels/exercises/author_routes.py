@@ -23,6 +23,7 @@ from engine.dashboard import (
     check_exercise,
     display_name,
     exercise_of_values,
+    noun,
     question,
     suggestions,
 )
@@ -57,12 +58,13 @@ def offers(sent: dict[str, Any]) -> dict[str, Any]:
     place = sent.get("scheduler")
     names, scenario = exercise.schedulers, exercise.checked_scenario
     known = place if type(place) is int and 0 <= place < len(names) else 0
+    nouns = noun(job.framework for job in scenario.jobs)
     found, address = _suggestions(exercise, known), static_charts.address(scenario, names)
     return {
-        "scenario": _scenario(scenario),
+        "scenario": _scenario(scenario, nouns),
         "schedulers": [display_name(one) for one in names],
         "jobs": found.jobs,
-        "decisions": [_decision(one, found.terms) for one in found.decisions],
+        "decisions": [_decision(one, found.terms, nouns) for one in found.decisions],
         "waits": [{"value": one.container, "label": _wait_text(one)} for one in found.waits],
         "metrics": [
             one._asdict() | {"text": quantities.amount(one.present, one.unit)} for one in found.metrics
@@ -116,9 +118,9 @@ def _faults(error: GantryError) -> Iterator[dict[str, str]]:
         yield match.groupdict() if match else {"path": TASK, "message": line}
 
 
-def _scenario(scenario: Scenario) -> dict[str, str]:
+def _scenario(scenario: Scenario, nouns: str) -> dict[str, str]:
     nodes = quantities.count(sum(group.count for group in scenario.cluster.nodes), "nodes")
-    jobs = quantities.count(sum(job.count for job in scenario.jobs), "jobs")
+    jobs = quantities.count(sum(job.count for job in scenario.jobs), nouns)
     return {"name": scenario.name, "says": msg("panels.author_routes.scenario", jobs=jobs, nodes=nodes)}
 
 
@@ -135,10 +137,10 @@ def _container_text(container: str) -> str:
     return text + (msg("shared.attempt", attempt=attempt[0]) if attempt else "")
 
 
-def _decision(one: AskedDecision, titles: Mapping[str, str]) -> dict[str, Any]:
-    """titles: of the order's terms by name."""
+def _decision(one: AskedDecision, titles: Mapping[str, str], nouns: str) -> dict[str, Any]:
+    """titles: of the order's terms by name; nouns: what the scenario's jobs are called together."""
     words = {"at": quantities.moment(one.at_ms), "node": one.node}
-    words |= {"container": _container_text(one.container), "count": quantities.count(len(one.jobs), "jobs")}
+    words |= {"container": _container_text(one.container), "count": quantities.count(len(one.jobs), nouns)}
     requests = [
         {
             "job": ask.job,

@@ -8,7 +8,7 @@ from typing import Any
 from dash import html
 
 from engine import quantities
-from engine.dashboard import Prediction, ReplayErrors
+from engine.dashboard import Prediction, ReplayErrors, replayed_noun
 from webapp.figures.charts.job_errors import MAX_ROWS, errors_figure
 from webapp.figures.charts.measured_scatter import scatter_figure
 from webapp.figures.charts.replay_variants import VariantError, variants_figure
@@ -25,7 +25,7 @@ def pictures(
     """The cards of the jobs; highlighted: names of the selected ones; width: px of a card."""
     return [
         card(_scatter(prediction, errors, highlighted, dark, width)),
-        card(_errors(errors, highlighted, dark, width)),
+        card(_errors(prediction, errors, highlighted, dark, width)),
     ]
 
 
@@ -39,10 +39,11 @@ def _scatter(
     judged = prediction.turnaround_band
     band = (judged.low, judged.high) if judged.of else None
     share = "80 % of the" if judged.of >= replay_text.MIN_JOBS_FOR_80_PERCENT else "all"
-    share = msg("panels.replay_pictures.jobs_held_out", value=share)
+    nouns = replayed_noun(prediction.scenario)
+    share = msg("panels.replay_pictures.jobs_held_out", value=share, nouns=nouns)
     story = msg(
         "panels.replay_pictures.from_submission_to_finish_half_within",
-        count=quantities.count(len(errors.rows), "jobs"),
+        count=quantities.count(len(errors.rows), nouns),
         median_text=_percent(errors.turnaround_median),
         p90_text=_percent(errors.turnaround_p90),
     )
@@ -68,12 +69,15 @@ def _percent(share: float | None) -> str:
     return quantities.NO_VALUE if share is None else quantities.percent(share)
 
 
-def _errors(errors: ReplayErrors, highlighted: Collection[str], dark: bool, width: int) -> Picture:
+def _errors(
+    prediction: Prediction, errors: ReplayErrors, highlighted: Collection[str], dark: bool, width: int
+) -> Picture:
+    nouns = replayed_noun(prediction.scenario)
     is_cut = len(errors.rows) > MAX_ROWS
     story = msg(
         "panels.replay_pictures.simulated_too_early_too_late",
-        count=quantities.count(sum(row.error < 0 for row in errors.rows), "jobs"),
-        count2=quantities.count(sum(row.error > 0 for row in errors.rows), "jobs"),
+        count=quantities.count(sum(row.error < 0 for row in errors.rows), nouns),
+        count2=quantities.count(sum(row.error > 0 for row in errors.rows), nouns),
         truncation_note=msg("panels.replay_pictures.chart_shows_worst", max_rows=MAX_ROWS) if is_cut else "",
     )
     look: dict[str, Any] = {"highlighted": highlighted, "dark": dark, "width": width}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import Scenario, quantities
-from engine.dashboard import Prediction, ReplayErrors, display_name
+from engine.dashboard import Prediction, ReplayErrors, display_name, replayed_noun
 from webapp.jobs import prediction
 from webapp.messages import msg
 from webapp.report.summary_text import join_names
@@ -34,8 +34,9 @@ def headline(prediction_: Prediction) -> str:
         return NOTHING_JUDGED
     half, most = quantities.percent(errors.median), quantities.percent(errors.p90)
     if len(errors.rows) == 1:
-        return msg("panels.replay_text.one_job_judged_simulated_finish_off", percent=half)
-    count = quantities.count(len(errors.rows), "jobs")
+        one = replayed_noun(prediction_.scenario).removesuffix("s")
+        return msg("panels.replay_text.one_job_judged_simulated_finish_off", one=one, percent=half)
+    count = quantities.count(len(errors.rows), replayed_noun(prediction_.scenario))
     return msg(
         "panels.replay_text.held_out_simulated_finish_off_in", count=count, percent=half, percent2=most
     )
@@ -54,7 +55,7 @@ def facts(prediction_: Prediction) -> list[tuple[str, str]]:
         off = _median_and_p90(errors.turnaround_median, errors.turnaround_p90)
         rows.append((msg("shared.jobs_own_time"), off))
     if replayed.median is not None and replayed.p90 is not None:
-        count = quantities.count(len(replayed.rows), "jobs")
+        count = quantities.count(len(replayed.rows), replayed_noun(prediction_.scenario))
         head = msg("panels.replay_text.all_with_each_applicationmasters_own_startup", count=count)
         rows.append((head, _median_and_p90(replayed.median, replayed.p90)))
     return rows
@@ -64,7 +65,7 @@ def basis(prediction_: Prediction) -> str:
     """What it was fitted from, and what is not judged."""
     sentences = []
     if prediction_.held_out.rows:
-        count = quantities.count(prediction_.fit.jobs, "other jobs")
+        count = quantities.count(prediction_.fit.jobs, f"other {replayed_noun(prediction_.scenario)}")
         sentences.append(msg("panels.replay_text.each_task_computes_as_long_as", count=count))
     left_out = (*prediction_.held_out.left_out, *prediction_.replay.left_out)
     return " ".join([*sentences, *map(_sentence, dict.fromkeys((*prediction_.notes, *left_out)))])
@@ -75,7 +76,7 @@ def band_text(prediction_: Prediction, seconds: float) -> str:
     if not prediction_.band.of:
         return ""
     share = msg("panels.replay_text.of_the") if prediction_.band.of >= MIN_JOBS_FOR_80_PERCENT else "all"
-    count = quantities.count(prediction_.band.of, "jobs")
+    count = quantities.count(prediction_.band.of, replayed_noun(prediction_.scenario))
     judged = msg("panels.replay_text.as_for_held_out", share=share, count=count)
     return msg(
         "panels.replay_text.from_replay_under_what_simulated_as",
@@ -105,7 +106,7 @@ def answers_text(scenario: Scenario, metric: str, values: Sequence[tuple[str, fl
     return msg(
         "panels.replay_text.from_replay_under_held_out_on",
         scheduler=display_name(replay_errors.scheduler),
-        jobs=quantities.count(replay_errors.finish[2], "jobs"),
+        jobs=quantities.count(replay_errors.finish[2], replayed_noun(scenario)),
         join_names=join_names(texts),
     )
 

@@ -37,7 +37,7 @@ def _refusals(run: Run, index: int) -> Markup:
     refusals = refusal_reasons(run)
     if not refusals:
         return Markup()
-    words = msg("panels.lane_head.refused", count=quantities.count(len(refusals), "jobs"))
+    words = msg("panels.lane_head.refused", count=quantities.count(len(refusals), run.noun))
     job, because = next(iter(refusals.items()))
     name = run.workload.job_names[job]
     return tag(

@@ -77,7 +77,7 @@ def content(task: Task, window: tuple[int, int]) -> list:
         msg("panels.interval.containers_ran"): lambda one: _counts(one.ran),
         msg("shared.containers_started"): lambda one: _counts(one.started),
         msg("panels.interval.jobs_waited_for_their_first_container"): lambda one: f"{one.unstarted:,}",
-        msg("panels.interval.requests_waited_longest"): _waiting,
+        msg("panels.interval.requests_waited_longest"): lambda one: _waiting(one, outcomes[0].run.noun),
         "Why": reason,
     }
     body += [table_row(title, map(cell, statistics)) for title, cell in others.items()]
@@ -128,12 +128,12 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(texts) or "none"
 
 
-def _waiting(statistics: IntervalStatistics) -> list:
+def _waiting(statistics: IntervalStatistics, nouns: str) -> list:
     lines = []
     for name, seconds in statistics.waiting:
         amount = quantities.number(round(seconds, 1))
         lines.append(html.Div(msg("panels.interval.container_seconds", name=name, seconds=amount)))
     if statistics.others:
-        others = quantities.count(statistics.others, "jobs")
+        others = quantities.count(statistics.others, nouns)
         lines.append(html.Div(msg("panels.interval.and_more", count=others), className="quiet"))
     return lines or ["none"]

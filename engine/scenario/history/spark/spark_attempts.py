@@ -1,7 +1,9 @@
 """A Spark application as measured: its driver and executors as attempts of containers, and its tasks in the
 executors' slots.
 
-When an executor's container began no log says: it stands from its registration on.
+When an executor's container began no log says: it stands from its registration on. Nor does one say when each
+was asked for that Spark once asked for, then no longer, then again: it stands from the first request on, and
+is told.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from engine.scenario.history.job_run import Attempt
 from engine.scenario.history.records import FAILED, FINISHED
 from engine.scenario.history.spark.event_records import SparkTask
 from engine.scenario.history.spark.executed_stages import ExecutedStage
-from engine.scenario.history.spark.spark_runs import SparkRun
+from engine.scenario.history.spark.spark_runs import SparkRun, asked_at_first
 from engine.scenario.history.spark.stage_attempts import lost_executors
 
 LOST = "lost"
@@ -48,8 +50,9 @@ class _Place(NamedTuple):
     number: int
 
 
-def spark_attempts(run: SparkRun) -> list[Attempt]:
+def spark_attempts(run: SparkRun, notes: Notes) -> list[Attempt]:
     """The driver, then the executors in their order."""
+    first_count = asked_at_first(run.job["executors"])
     start, has_end = run.container_start_ms, run.app.end_ms != UNKNOWN
     outcome = FINISHED if has_end else FAILED
     driver = Attempt(
@@ -71,7 +74,10 @@ def spark_attempts(run: SparkRun) -> list[Attempt]:
         tasks = tasks_of[executor.id]
         begin = min([executor.registered_ms, *(task.launch_ms for task in tasks)])
         end = max([executor.removed_ms, *(task.finish_ms for task in tasks)])
-        asked = executor.requested_ms if executor.requested_ms != UNKNOWN else run.ready_ms
+        is_known = executor.requested_ms != UNKNOWN
+        asked = executor.requested_ms if is_known else run.ready_ms
+        has_no_request = not is_known and place >= first_count
+        notes.count("executor", msg("scenario.spark_attempts.have_no_request"), has_no_request)
         attempts.append(
             Attempt(
                 "executor",

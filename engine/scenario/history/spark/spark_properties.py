@@ -16,7 +16,8 @@ from engine.scenario.field_types import MAX_RESOURCE, MAX_SECONDS
 
 AMOUNT = re.compile(r"(-?[0-9]{1,15})\s*([a-z]{0,3})", re.ASCII)
 BYTES = {"b": 2.0**-20, "k": 2.0**-10, "m": 1.0, "g": 2.0**10, "t": 2.0**20, "p": 2.0**30}
-SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+MILLISECONDS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+MICROSECONDS = {"us": 1} | {name: 1000 * ms for name, ms in MILLISECONDS.items()}
 
 UNBOUNDED = 2**31 - 1  # executors: Int.MaxValue, the default of the most
 DEFAULT_MEMORY, DEFAULT_MASTER_MEMORY = "1g", "512m"
@@ -37,11 +38,14 @@ def memory_mb(text: str) -> int | None:
 
 
 def seconds(text: str, unit: str = "s") -> float | None:
-    """Seconds of a time such as 100ms; `unit`: of a number alone. None for what is none."""
+    """Seconds of a time such as 100ms, cut to the unit of its property as Spark does; `unit`: of a number
+    alone too. None for what is none.
+    """
     match = AMOUNT.fullmatch(text.strip().lower())
-    if not match or (match[2] or unit) not in SECONDS:
+    if not match or (match[2] or unit) not in MICROSECONDS:
         return None
-    time = round(int(match[1]) * SECONDS[match[2] or unit], 6)
+    units = int(match[1]) * MICROSECONDS[match[2] or unit] // MICROSECONDS[unit]
+    time = units * MICROSECONDS[unit] / 1e6
     return time if 0 <= time <= MAX_SECONDS else None
 
 
@@ -126,12 +130,12 @@ def dynamic(properties: Properties) -> dict[str, Any] | None:
         int(number(properties, "spark.executor.instances", 0)),
     )
     backlog = _time(properties, f"{prefix}schedulerBacklogTimeout", 1.0)
-    fields: dict[str, Any] = {"minimum": minimum, "initial": initial, "backlog_s": max(0.001, backlog)}
+    fields: dict[str, Any] = {"minimum": minimum, "initial": initial, "backlog_s": max(1.0, backlog)}
     if 0 < maximum < UNBOUNDED:
         fields |= {"maximum": maximum, "minimum": min(minimum, maximum), "initial": min(initial, maximum)}
     sustained = _time(properties, f"{prefix}sustainedSchedulerBacklogTimeout", backlog)
     if sustained != backlog:
-        fields["sustained_backlog_s"] = max(0.001, sustained)
+        fields["sustained_backlog_s"] = max(1.0, sustained)
     ratio = number(properties, f"{prefix}executorAllocationRatio", 1.0)
     return fields | {
         "idle_s": _time(properties, f"{prefix}executorIdleTimeout", 60.0),

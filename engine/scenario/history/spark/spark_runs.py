@@ -2,6 +2,7 @@
 executors as its properties ask for them.
 
 - arrival: as the ResourceManager says, where its answers are there, else the driver's start.
+- end: as the log says, else as the ResourceManager does, else the last one of a task.
 - of several attempts of a task that which finished counts; those of a stage that was retried stand as a stage
   of their own, but where they only ran again what was lost with an executor.
 - launching an executor takes as long as the quickest did from its request on (with a fixed number from the
@@ -105,6 +106,11 @@ def first_spark_runs(runs: list[SparkRun], max_tasks: int, notes: Notes) -> list
     return kept
 
 
+def asked_at_first(executors: Mapping[str, Any]) -> int:
+    """How many of them the driver asks for at its first request."""
+    return executors["dynamic"]["initial"] if "dynamic" in executors else executors["count"]
+
+
 def held_by_spark(runs: Iterable[SparkRun]) -> Iterator[HeldContainer]:
     """The containers of drivers and executors, on their hosts."""
     for run in runs:
@@ -123,7 +129,8 @@ def _run(
 ) -> SparkRun | None:
     has_tasks = bool(app.tasks or app.running)
     keep_plausible_times(app, notes)
-    _end_running(app, notes)
+    app_end = app.end_ms if app.end_ms != UNKNOWN else _told_end(app, told)
+    _end_running(app, app_end, notes)
     first = min((task.launch_ms for task in app.tasks.values()), default=UNKNOWN)
     last = max((task.finish_ms for task in app.tasks.values()), default=UNKNOWN)
     if last == UNKNOWN or last - first >= MAX_SPAN_MS:
@@ -133,9 +140,10 @@ def _run(
     if told and first - told.submit_ms >= MAX_SPAN_MS:
         told = None
     notes.count("application", msg("scenario.spark_runs.have_no_recorded_submission"), not told)
-    notes.count("application", msg("scenario.spark_runs.have_no_end"), app.end_ms == UNKNOWN)
+    notes.count("application", msg("scenario.spark_runs.have_no_end"), app_end == UNKNOWN)
+    notes.count("application", msg("scenario.spark_runs.end_is_told"), app_end != app.end_ms)
     start, container_start, ready = _begin(app, told, first)
-    end = max(app.end_ms, last)
+    end = max(app_end, last)
     executors = _executors(app, start, end)
     shape = _executor_fields(app, executors, ready, notes)
     if shape.get("dynamic", {}).get("initial", 1):
@@ -182,14 +190,21 @@ def _begin(app: SparkApplication, told: OtherApplicationRecord | None, first: in
     return arrival, container_start, min(max(container_start, ready), first)
 
 
-def _end_running(app: SparkApplication, notes: Notes) -> None:
+def _told_end(app: SparkApplication, told: OtherApplicationRecord | None) -> int:
+    """When the ResourceManager says that it ended; UNKNOWN where it doesn't, or that can't be."""
+    if told and told.has_ended and app.last_ms <= told.end_ms < app.last_ms + MAX_SPAN_MS:
+        return told.end_ms
+    return UNKNOWN
+
+
+def _end_running(app: SparkApplication, app_end: int, notes: Notes) -> None:
     """Gives an end to the attempts of tasks of which the log tells none, and puts times in order."""
     for id, task in app.running.items():
         if id in app.tasks:
             continue
         end = app.stage(task.stage, task.stage_attempt).completed_ms
-        outcome = RUNNING if max(end, app.end_ms) == UNKNOWN else KILLED
-        end = end if end != UNKNOWN else max(app.end_ms, app.last_ms)
+        outcome = RUNNING if max(end, app_end) == UNKNOWN else KILLED
+        end = end if end != UNKNOWN else max(app_end, app.last_ms)
         app.tasks[id] = task._replace(finish_ms=max(task.launch_ms, end), outcome=outcome)
         notes.count("task", msg("scenario.spark_runs.have_no_end_in_log"))
     app.running = {}
@@ -260,8 +275,7 @@ def _launch_ms(executors: list[SparkExecutor], ready: int) -> int:
 
 def _registered(executors: list[SparkExecutor], fields: Mapping[str, Any], ready: int) -> int:
     """When so many had registered that the first job could begin."""
-    first_target = fields["dynamic"]["initial"] if "dynamic" in fields else fields["count"]
-    needed = math.ceil(first_target * fields["registered_ratio"])
+    needed = math.ceil(asked_at_first(fields) * fields["registered_ratio"])
     latest = ready + round(1000 * fields["registered_wait_s"])
     if not needed:
         return ready

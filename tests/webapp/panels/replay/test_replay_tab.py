@@ -16,6 +16,7 @@ from engine import predict
 from engine.dashboard import JobError, Prediction, ReplayErrors
 from engine.scenario.model import Scenario
 from tests.phrases import phrase
+from tests.spark_jobs import MIXED
 from tests.webapp.layout_reading import as_json, words
 from tests.webapp.replay_record import record
 from webapp.jobs import prediction
@@ -77,6 +78,8 @@ def test_the_answer_stands_first(found: Prediction) -> None:
     assert replay_text.headline(replace(found, held_out=one)) == phrase(
         "replay.one_job_judged_simulated_finish", 10
     )
+    spark = replace(of, scenario=Scenario.of(MIXED))
+    assert "2 applications" in replay_text.headline(spark)
     none = ReplayErrors((), None, None, None, None, None, None, None, (), 0)
     assert replay_text.headline(replace(found, held_out=none)) == replay_text.NOTHING_JUDGED
     assert replay_text.facts(replace(found, held_out=none, replay=none)) == []

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from engine import Scenario, simulate
 from engine.codes import EXECUTOR, FINISHED, LOST, MASTER, OUTCOMES
 from tests.engine.scenario.history.spark.event_logs import (
+    ON_YARN,
     EventLog,
     lossy_log,
     plain_log,
@@ -31,6 +34,32 @@ def test_the_driver_and_the_executors_stand_in_the_record() -> None:
     assert set(containers["end_ms"]) == {plain_log_end()}
     assert record["jobs"] == {"asked_ms": [400], "finish_ms": [plain_log_end()], "failed": [0]}
     assert record["source"] == phrase("history.one_event_log")
+
+
+@pytest.mark.parametrize(
+    ("properties", "asked", "told"),
+    [
+        ({"spark.executor.instances": "2"}, None, False),
+        ({"spark.executor.instances": "1"}, None, True),  # one was asked for later, and no log says when
+        ({"spark.dynamicAllocation.enabled": "true", "spark.executor.instances": "1"}, None, True),
+        ({"spark.executor.instances": "1"}, 6000, False),
+    ],
+)
+def test_executors_without_a_recorded_request_are_told(
+    properties: dict[str, str], asked: int | None, told: bool
+) -> None:
+    log = EventLog()
+    log.begin(ON_YARN | properties)
+    log.executor("1", 3000)
+    log.executor("2", 9000, asked=asked)
+    log.job(0, 5000, [stage_info(0)])
+    log.task(0, 0, 5000, 12_000)
+    log.job_end(0, 12_000)
+    log.end(12_000)
+    imported = log.imported
+    assert (phrase("history.executors_without_request", 1) in imported.assumptions) == told
+    requested = imported.scenario.plain()["measured"]["containers"]["requested_ms"]
+    assert requested == [0, 400, asked or 400]
 
 
 def plain_log_end() -> int:

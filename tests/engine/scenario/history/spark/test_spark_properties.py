@@ -19,10 +19,12 @@ def test_memory(text: str, mb: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [("100ms", 0.1), ("2min", 120), ("5", 5), ("1h", 3600), ("soon", None), ("5y", None)]
+    ("text", "unit", "seconds"),
+    [("2min", "s", 120), ("5", "s", 5), ("1h", "s", 3600), ("soon", "s", None), ("5y", "s", None)]
+    + [("1999ms", "s", 1), ("1999ms", "ms", 1.999), ("1999us", "ms", 0.001)],  # JavaUtils.timeStringAs cuts
 )
-def test_times(text: str, seconds: float | None) -> None:
-    assert spark_properties.seconds(text) == seconds
+def test_times(text: str, unit: str, seconds: float | None) -> None:
+    assert spark_properties.seconds(text, unit) == seconds
 
 
 def test_an_executor_has_sparks_defaults() -> None:
@@ -68,7 +70,7 @@ def test_dynamic_allocation() -> None:
         f"{prefix}minExecutors": "2",
         f"{prefix}maxExecutors": "8",
         "spark.executor.instances": "20",
-        f"{prefix}sustainedSchedulerBacklogTimeout": "500ms",
+        f"{prefix}sustainedSchedulerBacklogTimeout": "2500ms",
         f"{prefix}executorIdleTimeout": "8s",
         f"{prefix}executorAllocationRatio": "0.5",
         "spark.shuffle.service.enabled": "true",
@@ -78,7 +80,7 @@ def test_dynamic_allocation() -> None:
         "initial": 8,
         "maximum": 8,
         "backlog_s": 1.0,
-        "sustained_backlog_s": 0.5,
+        "sustained_backlog_s": 2.0,
         "idle_s": 8.0,
         "ratio": 0.5,
         "shuffle_tracking": False,

@@ -137,6 +137,44 @@ def test_the_resource_managers_answers_say_when_it_came_and_where() -> None:
     assert (job.framework, job.queue, job.am.startup_s) == ("spark", "root.b", 4.4)
 
 
+@pytest.mark.parametrize(
+    ("finished", "lasts_s", "end_s"),
+    [
+        ({"finishedTime": ZERO + 9000}, 2.0, 9.0),
+        ({"finishedTime": 0, "elapsedTime": 9000}, 1.0, 8.0),  # it still runs
+        ({"finishedTime": ZERO + 7500}, 1.0, 8.0),  # before the log's last time
+        ({"finishedTime": 9 * ZERO}, 1.0, 8.0),
+    ],
+)
+def test_the_resource_managers_answers_say_when_one_ended_whose_log_does_not(
+    finished: dict[str, int], lasts_s: float, end_s: float
+) -> None:
+    log = short_log()
+    del log.lines[-2:]
+    log.job(1, 7000, [stage_info(1)])
+    log.task(1, 0, 7000, None)
+    log.removed("9", 8000, "idle")
+    app = {"id": ID, "name": "etl", "user": "ann", "queue": "root.b", "applicationType": "SPARK"}
+    app |= {"startedTime": ZERO, "memorySeconds": 1000, "vcoreSeconds": 10, **finished}
+    answer = json.dumps({"apps": {"app": [app]}}).encode()
+    imported = read_files([("apps.json", io.BytesIO(answer)), (ID, io.BytesIO(log.data))])
+    scenario = imported.scenario
+    assert scenario.jobs[0].stages[-1].duration_s == lasts_s
+    assert scenario.measured and scenario.measured.jobs.finish_ms == [1000 * end_s]
+    assert scenario.measured.jobs.failed == [1]  # it may have run more than its log has
+    is_told = phrase("history.log_without_end_told", 1) in imported.assumptions
+    assert is_told == (end_s == 9.0) != (phrase("history.log_without_end", 1) in imported.assumptions)
+
+
+def test_records_of_two_starts_of_the_cluster_are_told() -> None:
+    ids = (ID, "application_1700000005000_0001", ID.replace("0001", "0002"))
+    files = [(id, io.BytesIO(short_log(id=id).data)) for id in ids]
+    told = phrase("history.ids_of_several_starts", 2, "1699999999999, 1700000005000")
+    assert told in read_files(files).assumptions
+    files = [(id, io.BytesIO(short_log(id=id).data)) for id in (ids[0], ids[2])]
+    assert not [one for one in read_files(files).assumptions if "ResourceManager" in one]
+
+
 def test_one_that_ran_no_task_adds_no_node() -> None:
     """Cut before the line that names the driver's node, a log has the driver's address alone."""
     cut = short_log(id="application_1_0009")
