@@ -130,13 +130,14 @@ def read_scenario(path: str) -> Scenario:
 
 def scenario_of(path: str, data: bytes) -> Scenario:
     """As `read_scenario`, of what the file at `path` holds."""
-    from engine.scenario.formats.json_stream import HEAD_BYTES
-    from engine.scenario.formats.readers import convertible_title
     from engine.scenario.model import Scenario
 
     try:
         return Scenario.read(data)
     except ScenarioError:
+        from engine.scenario.formats.json_stream import HEAD_BYTES  # what reads histories takes long to load
+        from engine.scenario.formats.readers import convertible_title
+
         if title := convertible_title(data[:HEAD_BYTES], Path(path).name):
             makes = msg("commands.streams.makes_a_scenario", path=path, title=title)
             raise CallError(makes) from None
