@@ -90,8 +90,8 @@ def wait_for_animations(page: Page) -> None:
 
 
 class Traffic:
-    """What a page has asked for and not been answered; `networkidle` is a state of the first load only and
-    comes no second time.
+    """What a page asks for from now on and has not been answered, so it is made before the page is opened;
+    `networkidle` is a state of the first load only and comes no second time.
     """
 
     QUIET_MS = 500

@@ -71,8 +71,9 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     link = page.locator("#share-link").input_value()
     other = page.context.new_page()
     other.complaints = watch(other)
+    traffic = dashboard.Traffic(other)
     dashboard.opened(other, link, 2)
-    assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
+    assert (figures(other, traffic), dashboard.ranges(other)) == (painted, zoom)
     assert not other.complaints
     other.close()
     page.keyboard.press("Escape")
@@ -97,5 +98,6 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     page.wait_for_function("before => document.getElementById('lanes').dataset.key !== before", arg=before)
 
     # A link outlives the server.
+    traffic = dashboard.Traffic(meanwhile)
     dashboard.opened(meanwhile, link, 2)
-    assert (figures(meanwhile, dashboard.Traffic(meanwhile)), dashboard.ranges(meanwhile)) == (painted, zoom)
+    assert (figures(meanwhile, traffic), dashboard.ranges(meanwhile)) == (painted, zoom)

@@ -77,8 +77,9 @@ def test_rows_by_job_sorted_and_filtered_are_in_the_link(
 
 
 def test_rows_are_zoomed_pointed_at_searched_and_measured(page: Page, server: Server) -> None:
+    traffic = dashboard.Traffic(page)
     dashboard.opened(page, server.url)
-    dashboard.Traffic(page).wait_until_idle()  # the drawer has taken its height
+    traffic.wait_until_idle()  # the drawer has taken its height
     page.locator(".chart").first.focus()
     high = dashboard.bars(page)[0][3]
     page.keyboard.press("e")

@@ -96,9 +96,10 @@ def test_share_copies_a_link_with_its_code_and_another_title_is_another_link(
     ):
         with visit(elsewhere) as other:
             other.set_viewport_size(LOW)
+            traffic_of_other = dashboard.Traffic(other)
             dashboard.opened(other, address)
             expect(other.locator("#run-status")).to_contain_text(says)
-            assert (figures(other, dashboard.Traffic(other)), dashboard.ranges(other)) == (painted, zoom)
+            assert (figures(other, traffic_of_other), dashboard.ranges(other)) == (painted, zoom)
             assert other.url == address
     page.evaluate(BUSY, BUSY_MS)  # typed and pressed while the page has no time
     hasty = retitled(marked, "Typed in haste")

@@ -257,7 +257,9 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
     _, high = page.evaluate(SIZE)
     page.wait_for_url(f"**drawer={high}*")
     page.wait_for_function(IN_ADDRESS, arg=["t", "span", "why", "tab"])
-    with stranger(elsewhere, page.url) as fresh:
+    with visit(elsewhere) as fresh:
+        traffic = dashboard.Traffic(fresh)
+        dashboard.opened(fresh, page.url)
         for said in ("#decision-title", "#decision-where", "#play-time"):
             expect(fresh.locator(said)).to_have_text(page.locator(said).inner_text())
         expect(fresh.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
@@ -265,7 +267,7 @@ def test_the_drawer_is_as_high_as_it_is_made_and_a_link_keeps_it_with_time_decis
         dashboard.sharp(fresh)
         assert fresh.locator(".span").first.bounding_box() == page.locator(".span").first.bounding_box()
         expect(fresh.locator(".mark:not([hidden])")).to_have_count(1)
-        dashboard.Traffic(fresh).wait_until_idle()
+        traffic.wait_until_idle()
         assert fresh.url == page.url
     dashboard.show(page, "Capacity")
     page.wait_for_url("**tab=capacity*")
