@@ -100,4 +100,6 @@ def test_the_page_runs_zooms_shares_and_waits_for_a_server_that_is_started_again
     # A link outlives the server.
     traffic = dashboard.Traffic(meanwhile)
     dashboard.opened(meanwhile, link, 2)
+    expect(meanwhile.locator("#notice")).to_contain_text(phrase("browser.what_link_shows"))
+    meanwhile.evaluate("window.dash_clientside.set_props('notice', {children: ''})")  # it takes of the height
     assert (figures(meanwhile, traffic), dashboard.ranges(meanwhile)) == (painted, zoom)
