@@ -12,13 +12,7 @@ import numpy as np
 from engine.codes import FINISHED, INFINITE, MASTER, NONE
 from engine.messages import msg
 from engine.prediction.evidence import Evidence, shows_contention
-from engine.prediction.executor_launch import (
-    MIN_EXECUTORS,
-    Launches,
-    executor_launch,
-    launch_contention,
-    launches,
-)
+from engine.prediction.executor_launch import MIN_EXECUTORS, executor_launch, launch_contention, launches
 from engine.prediction.fitted_scenario import ALL, fitted_scenario
 from engine.prediction.intervals import NO_ESTIMATE, Estimate, median_interval
 from engine.prediction.launch_time import Launch, launch
@@ -72,36 +66,30 @@ class HistoryFit:
         return dict.fromkeys(KEYS) | {parameter.key: parameter.value for parameter in self.parameters}
 
     def apply_to(
-        self,
-        record: Evidence,
-        unknown_jobs: Iterable[int] = (),
-        components: frozenset[str] = ALL,
-        launched: Launches | None = None,
+        self, record: Evidence, unknown_jobs: Iterable[int] = (), components: frozenset[str] = ALL
     ) -> Scenario:
         """The record's scenario with these numbers, its durations without what moved into them; `measured`
         stays.
 
         unknown_jobs: by index, whose masters' start-up is taken from the fit; the others have their own from
         the record.
-        components: which of it, as `fitted_scenario` names them. launched: the record's `launches`, where
-        they are known. SchedulerError without a record that fits.
+        components: which of it, as `fitted_scenario` names them. SchedulerError without a record that fits.
         """
         return fitted_scenario(
             record,
             self.values,
             unknown_jobs,
             components,
-            launches(record) if launched is None else launched,
         )
 
 
-def fit(record: Evidence, launched: Launches | None = None) -> HistoryFit:
+def fit(record: Evidence) -> HistoryFit:
     """Estimated from the chosen jobs and from nothing else of the record. What ran beside what is looked at
-    only before the first other job arrives. launched: the record's `launches`, where they are known.
+    only before the first other job arrives.
     """
     parameters = (
         *(_mapreduce(record) if (~record.spark & ~record.other).any() else ()),
-        *(_spark(record, launched or launches(record)) if record.spark.any() else ()),
+        *(_spark(record) if record.spark.any() else ()),
         _others(record),
     )
     return HistoryFit(
@@ -165,7 +153,8 @@ def _startup(record: Evidence, chosen: np.ndarray) -> Estimate:
     return median_interval((record.first_ask - record.masters_start)[is_recorded].astype(float))
 
 
-def _spark(record: Evidence, launched: Launches) -> tuple[FittedParameter, ...]:
+def _spark(record: Evidence) -> tuple[FittedParameter, ...]:
+    launched = launches(record)
     slowing = launch_contention(launched)
     launch_fit = executor_launch(launched, slowing.value or 0.0)
     return (

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.codes import FINISHED, MAP, NONE, REDUCE, requests_of
 from engine.prediction.evidence import Evidence, shows_contention
-from engine.prediction.executor_launch import Launches
+from engine.prediction.executor_launch import launches
 from engine.prediction.occupancy import work_done
 from engine.prediction.slowdown import computing
 from engine.scenario.field_types import Listed
@@ -26,7 +26,6 @@ def fitted_scenario(
     values: Mapping[str, float | None],
     unknown_jobs: Iterable[int],
     components: frozenset[str],
-    launched: Launches,
 ) -> Scenario:
     """values: by the keys of the fit, None where nothing is known. components: LAUNCH is launch, of tasks
     and of executors, masters' heartbeat, rate and latency of the shuffle.
@@ -35,7 +34,6 @@ def fitted_scenario(
     tasks computed.
     unknown_jobs: whose masters start up, and whose executors launch, as the fit says, and where it knows none
     of the kind, as those of the other framework do.
-    launched: the executors of the record that had room.
     """
     scenario, has_launch = record.scenario, LAUNCH in components
     jvm_ms = 1000 * (values["jvm_s"] or 0.0) if has_launch else 0.0
@@ -50,7 +48,7 @@ def fitted_scenario(
     )
     durations = _durations(record, jvm_ms, slowdown, extra_ms)
     changes = _cluster_changes(values, has_launch, slowdown)
-    own_launches = launched.medians(changes["launch_contention"])
+    own_launches = launches(record).medians(changes["launch_contention"])
     jobs = []
     for job_index, job in enumerate(scenario.jobs):
         of_job = {kind: durations.get((job_index, kind)) for kind in (MAP, REDUCE)}

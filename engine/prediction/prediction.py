@@ -15,7 +15,6 @@ from engine.errors import SchedulerError
 from engine.messages import msg
 from engine.prediction.band import Band, band
 from engine.prediction.evidence import evidence, is_other, replayed_noun
-from engine.prediction.executor_launch import launches
 from engine.prediction.fit import DRIVER, LINGER, STARTUP_S, HistoryFit, fit
 from engine.prediction.fitted_scenario import ALL, CONTENTION, LAUNCH, STARTUP, startup_s, task_launch_s
 from engine.prediction.lone_application import lone_finishes
@@ -120,8 +119,7 @@ def predict(
     record = evidence(measured)
     first_jobs, judged = _split_jobs(scenario, training is not None)
     tell(msg("prediction.prediction.what_history_does_not_record_estimated"))
-    launched = launches(record)
-    fit_on_all = fit(record, launched)
+    fit_on_all = fit(record)
     cancel_token.raise_if_cancelled()
     fit_on_first = fit(
         evidence(measured, first_jobs) if training is None else evidence(measured_run(training))
@@ -143,19 +141,17 @@ def predict(
             replay_errors(measured, simulated, judged, jvm_s),
         )
 
-    variants = []
-    for step_title, components in _steps(fit_on_all):
-        fitted = fit_on_all.apply_to(record, components=components, launched=launched)
-        variants.append(variant(step_title, fitted, fit_on_all))
+    variants = [
+        variant(title, fit_on_all.apply_to(record, components=components), fit_on_all)
+        for title, components in _steps(fit_on_all)
+    ]
     replayed = variants[-1]
     if judged:
         title = PREDICTED if training is None else PREDICTED_FROM
-        variants.append(
-            variant(title, fit_on_first.apply_to(record, judged, launched=launched), fit_on_first)
-        )
+        variants.append(variant(title, fit_on_first.apply_to(record, judged), fit_on_first))
     held_out, judged_noun = variants[-1].judged, f"held-out {replayed_noun(scenario)}"
     return Prediction(
-        scenario=fitted,  # by the last step, which leaves nothing off
+        scenario=fit_on_all.apply_to(record),
         scheduler=chosen.name,
         replay=replayed.all_jobs,
         alone=lone_errors(measured, lone_finishes(record, cancel_token)),

@@ -6,11 +6,8 @@ import pytest
 
 from engine import SchedulerError, predict, simulate
 from engine.dashboard import CancelToken, RunCancelled
-from engine.prediction import fit, prediction
-from engine.prediction.executor_launch import launches
 from engine.prediction.replay_report import replay_plain
 from tests.engine.prediction.histories import history, truth
-from tests.engine.scenario.history.spark.event_logs import plain_log
 from tests.phrases import phrase
 
 
@@ -48,18 +45,3 @@ def test_one_job_alone_is_told():
     plain = replay_plain(result)
     assert plain["held_out"] is plain["bands"] is None
     assert len(plain["replay"]["jobs"]) == 1
-
-
-def test_the_launches_of_each_record_are_looked_at_once(monkeypatch):
-    looked_at = []
-
-    def counted(record):
-        looked_at.append(record)
-        return launches(record)
-
-    for module in (prediction, fit):
-        monkeypatch.setattr(module, "launches", counted)
-    scenario = plain_log().imported.scenario
-    result = predict(scenario, "fair", training=scenario)
-    assert len(looked_at) == len({*map(id, looked_at)}) == 2  # the record, and that of the training
-    assert result.scenario.model_dump() == result.whole.apply_to(looked_at[0]).model_dump()
